@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import '../../packages/core/src/all-formats.ts'
 import { defineModel, type ModelSession, openSession, PromptError, type Tokenizer } from '../../packages/core/src/index.ts'
 import type { ChatMessage } from '../../packages/core/src/internal/conversation.ts'
 import { loadVocabulary, vocabularies } from '../cases/real-vocabularies.ts'

@@ -12,7 +12,6 @@ export {
   type ModelSession,
   type OpenSessionOptions,
   openSession,
-  type SampledReply,
   type SessionPrompt,
   type SessionReply,
 } from './model/open-session.ts'
@@ -30,6 +29,7 @@ export type { CallInReply, JsonValue, ParsedEvent, ParsedReply, ToolCallInReply 
 export { readTokenizer, type TokenizerFileOptions } from './model/read-tokenizer.ts'
 export { type ModelPrompt, type RenderPromptOptions, renderPrompt } from './model/render-prompt.ts'
 export { renderTemplate, type TemplateOptions } from './model/render-template.ts'
+export type { SampledReply } from './model/sampled-reply.ts'
 export type { SeenRow } from './model/seen-ids.ts'
 export { countTokens } from './model/token-count.ts'
 export type { ChatMessage, ChatPart, ChatToolCall } from './prompt/conversation/chat-message.ts'

@@ -1,7 +1,8 @@
+import type { Note } from '../base/errors/note.ts'
 import type { TextPiece } from '../base/text/index.ts'
 
-/** A rendered chat, with the origin of each character. */
-export type ChatText = { text: string; pieces: readonly TextPiece[] }
+/** A rendered chat, with the origin of each character, and what was changed or left out. */
+export type ChatText = { text: string; pieces: readonly TextPiece[]; notes?: readonly Note[] }
 
 /** Renders messages, with or without a generation prompt. */
 export type WriteChat<Message> = (messages: readonly Message[], addGenerationPrompt: boolean) => ChatText

@@ -1,3 +1,4 @@
+import type { Note } from '../base/errors/note.ts'
 import { localReach } from '../base/jinja/index.ts'
 import type { TextPiece } from '../base/text/index.ts'
 import { isPlainMessage } from '../prompt/compile/plain-message.ts'
@@ -45,6 +46,8 @@ export type ContinuedChat =
       pieces: readonly TextPiece[]
       /** Of `as-seen`: where the format would now write the past differently from what the model has seen. */
       departures?: readonly Departure[]
+      /** Of `as-seen`: what was changed, left out or guessed in the messages behind the reply, and in the format's own text. */
+      notes?: readonly Note[]
     }
   | { isAppended: false; why: string; at?: number; shorter?: string; longer?: string }
 
@@ -69,6 +72,9 @@ export function continueChat(
   const short = after(ends)
   // Rewrites are reported for the whole chat.
   const turn = short.isAppended || ends === messages ? short : after(messages)
+  const unwritten = (message: number): ContinuedChat => ({ isAppended: false, why: `${refusals.next} messages[${message}]` })
+  // The messages that were rendered: those of a long chat are fewer.
+  const written = turn === short ? ends.length : messages.length
   const continued = (turn: Continued): ContinuedChat => {
     const encoded = appendedIds(turn, replyIds, tokenizer, { markers: format.markers, tokens: format.tokens })
     const opener = end.opener === undefined ? undefined : tokenizer.idOf(end.opener)
@@ -83,9 +89,11 @@ export function continueChat(
       },
       pieces: turn.pieces,
       departures: turn.departures,
+      ...(rewrites === 'refuse' ? {} : { notes: notesBehind(turn.notes, messages.length, written) }),
     }
   }
   const sampled = () => textOfReply(replyIds, tokenizer, end.marker)
+  if (turn.isAppended && rewrites === 'as-seen' && turn.unwritten !== undefined) return unwritten(messages.length + 1 + turn.unwritten)
   if (turn.isAppended) return continued(rewrites === 'refuse' ? turn : withReply(turn, [], sampled(), { reply, place: messages.length }))
   if (rewrites === 'refuse') {
     const { stage, at, shorter, longer } = turn
@@ -93,7 +101,7 @@ export function continueChat(
   }
   const seen = seenOrRaw({ earlier: messages, reply, next }, sampled(), (chat) => seenTurn(chat, traitsOf(chat.reply), write, end, whole))
   if (seen.isAppended) return continued(withReply(seen, seen.departures, sampled(), { reply, place: messages.length }))
-  return { isAppended: false, why: seen.stage === 'next' ? `${refusals.next} messages[${seen.message}]` : refusals[seen.stage] }
+  return seen.stage === 'next' ? unwritten(seen.message ?? messages.length + 1) : { isAppended: false, why: refusals[seen.stage] }
 }
 
 type Continued = (NextTurn | SeenTurn) & { isAppended: true; departures?: readonly Departure[] }
@@ -107,6 +115,16 @@ function withReply(
   const { written } = turn
   const ofReply = written === undefined ? [] : replyDeparture(sampled, written, { reply, path: `messages[${place}]` })
   return { ...turn, departures: [...departures, ...ofReply] }
+}
+
+/** The notes that earlier prompts did not have, with the places of the whole chat; `written` of its messages in front of the reply were rendered. */
+function notesBehind(notes: readonly Note[] = [], count: number, written: number): readonly Note[] {
+  return notes.flatMap((note): Note[] => {
+    const [place, index] = /^messages\[(\d+)\]/.exec(note.where ?? '') ?? []
+    if (place === undefined) return [note]
+    const behind = Number(index) - written
+    return behind <= 0 ? [] : [{ ...note, where: `messages[${count + behind}]${note.where?.slice(place.length) ?? ''}` }]
+  })
 }
 
 /** Some templates write results but no calls: the model itself wrote its calls as text, so they are shown as text. */

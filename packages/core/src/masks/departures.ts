@@ -10,7 +10,7 @@ export type Departure = {
   kind: 'dropped' | 'moved' | 'changed' | 'format-text'
   /** Whose text: `messages[1].reasoning_content`, `tools`; of `format-text`, undefined. */
   path?: string
-  /** The offset in the seen prompt. */
+  /** The offset in the text of the seen prompt; where the reply itself is written differently, in the text of the reply. */
   at: number
   /** What was seen there, and what the format writes now: excerpts. */
   seen: string
@@ -48,9 +48,10 @@ export function departuresOf(seen: ChatText, whole: ChatText, count: number, end
  * written anew. Its place is that in the reply.
  */
 export function replyDeparture(sampled: string, written: string, { reply, path }: { reply: object; path: string }): Departure[] {
-  const at = commonLength(sampled, written)
+  const common = commonLength(sampled, written)
   // A truncated reply ends earlier; nothing in it differs.
-  if (at === sampled.length) return []
+  if (common === sampled.length) return []
+  const at = wholeMarkers(sampled, common)
   const excerpts = { at, seen: excerpt(sampled, at), now: excerpt(written, at) }
   const { reasoning_content: reasoning } = reply as { reasoning_content?: unknown }
   const isDropped = typeof reasoning === 'string' && reasoning.trim() !== '' && !written.includes(reasoning.trim())

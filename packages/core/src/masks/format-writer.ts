@@ -53,7 +53,7 @@ export function writeInFull(
 
 function inFull(prompt: Completion): WrittenPrompt {
   const pieces = prompt.pieces.filter(isText)
-  return { prompt, pieces, text: pieces.map(({ text }) => text).join('') }
+  return { prompt, pieces, text: pieces.map(({ text }) => text).join(''), notes: prompt.notes }
 }
 
 /** Text immediately, origins lazily: most texts are only compared. */

@@ -1,7 +1,9 @@
+import type { Note } from '../base/errors/note.ts'
 import { slicePieces, type TextPiece } from '../base/text/index.ts'
 import type { Growth, WriteChat } from './chat-text.ts'
 import type { EndOfTurn } from './end-of-turn.ts'
 import { type MessageTraits, modelTurn } from './model-turns.ts'
+import { unwrittenAmong } from './unwritten-message.ts'
 
 /** The text to append after a prompt and the model's turn, so that the next prompt extends both. */
 export type NextTurn =
@@ -13,6 +15,10 @@ export type NextTurn =
       stop?: string
       /** The model's turn as the format writes it, with its end; undefined if the prompt in front of it is written differently now. */
       written?: string
+      /** The message, counted from the reply, that the format does not write behind it. */
+      unwritten?: number | undefined
+      /** Of the render of the whole chat. */
+      notes?: readonly Note[] | undefined
     }
   /** The format rewrites the prompt or the reply as the chat continues. */
   | (Growth & { isAppended: false; stage: 'prompt' | 'history' | 'error' })
@@ -39,5 +45,7 @@ export function nextTurn<Message>(
     pieces: slicePieces(whole.pieces, stopAt, whole.text.length),
     stop: turn.stop,
     written: whole.text.slice(start, stopAt),
+    unwritten: unwrittenAmong(whole, next, earlier.length + 1, stopAt),
+    notes: whole.notes,
   }
 }

@@ -1,9 +1,11 @@
+import type { Note } from '../base/errors/note.ts'
 import { slicePieces, type TextPiece } from '../base/text/index.ts'
 import { beginsWith, type ChatText, commonLength, ownText, type WriteChat } from './chat-text.ts'
 import { type Departure, departuresOf } from './departures.ts'
 import { attempt, type EndOfTurn } from './end-of-turn.ts'
 import type { MessageTraits } from './model-turns.ts'
 import type { NextChat } from './next-turn.ts'
+import { hasText, unwrittenAmong } from './unwritten-message.ts'
 
 /** The text to append after what was sent and sampled, although the format writes the earlier turns differently now. */
 export type SeenTurn =
@@ -17,6 +19,8 @@ export type SeenTurn =
       written?: string | undefined
       /** Where the format would write the past differently from what the model has seen. */
       departures: readonly Departure[]
+      /** Of the render of the whole chat. */
+      notes?: readonly Note[] | undefined
     }
   | {
       isAppended: false
@@ -46,8 +50,8 @@ export function seenTurn<Message>(
   const turn =
     isUnwritten && (traits.hasCalls || hasText(reply)) ? undefined : endOfReply(whole, place, own, { traits, write, end, messages })
   if (turn === undefined) return { isAppended: false, stage: 'reply', message: place }
-  const unwritten = next.findIndex((message, index) => isMisplaced(whole, place + 1 + index, message, turn.at))
-  if (unwritten >= 0) return { isAppended: false, stage: 'next', message: place + 1 + unwritten }
+  const unwritten = unwrittenAmong(whole, next, place + 1, turn.at)
+  if (unwritten !== undefined) return { isAppended: false, stage: 'next', message: place + 1 + unwritten }
   const seen = attempt(() => writeInFull(earlier, true))
   return {
     isAppended: true,
@@ -55,6 +59,7 @@ export function seenTurn<Message>(
     stop: turn.stop,
     written: seen !== undefined && beginsWith(whole.text, seen.text) ? whole.text.slice(seen.text.length, turn.at) : undefined,
     departures: seen === undefined ? [] : departuresOf(seen, whole, earlier.length, turn.at),
+    notes: whole.notes,
   }
 }
 
@@ -93,17 +98,4 @@ function nextOwnStart(whole: ChatText, first: number, count: number, from: numbe
     if (start !== undefined && start >= from) return start
   }
   return whole.text.length
-}
-
-/** Whether a message has text that the format does not write behind the reply. */
-function isMisplaced<Message>(whole: ChatText, index: number, message: Message, from: number): boolean {
-  if (!hasText(message)) return false
-  const own = ownText(whole, index)
-  return own === undefined || own.start < from
-}
-
-function hasText(message: unknown): boolean {
-  const { content } = message as { content?: unknown }
-  if (Array.isArray(content)) return content.some((part) => String((part as { text?: unknown }).text ?? '').trim() !== '')
-  return typeof content === 'string' && content.trim() !== ''
 }

@@ -53,11 +53,16 @@ export function trainingText({ messages, tools }: TrainingChat, format: Format, 
   }
 }
 
-/** What the model wrote in a prompt that ends where it speaks again: ranges of the text; turns that are undecided are left out. */
-export function modelSpans({ messages, tools }: TrainingChat, format: Format): (readonly [start: number, end: number])[] {
+/**
+ * What the model wrote in a prompt that ends where it speaks again: its text, and ranges of it; turns that are undecided are left out.
+ */
+export function modelSpans(
+  { messages, tools }: TrainingChat,
+  format: Format,
+): { text: string; spans: (readonly [start: number, end: number])[] } {
   const whole = writeInFull(format, { messages, ...(tools && { tools }) }, 'generate')
   const turns = modelTurns(messages, traitsOf, formatWriter(format, tools) as WriteChat<ChatMessage>, whole, endOfFormat(format))
-  return turns.flatMap((turn) => (turn.isKnown ? [turn.span] : []))
+  return { text: whole.text, spans: turns.flatMap((turn) => (turn.isKnown ? [turn.span] : [])) }
 }
 
 /** The relevant traits of an OpenAI message. */

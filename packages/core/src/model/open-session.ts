@@ -9,12 +9,14 @@ import type { Departure } from '../masks/departures.ts'
 import type { ChatMessage } from '../prompt/conversation/chat-message.ts'
 import type { Prompt } from '../prompt/format/format.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
+import { copiedMessage } from './copied-message.ts'
 import { checkModel, type Model } from './model.ts'
 import { parseReply } from './parse-reply.ts'
 import type { ParsedReply } from './plain-reply.ts'
 import { type ModelPrompt, modelPrompt, type RenderPromptOptions, renderPrompt } from './render-prompt.ts'
+import { checkSampled, type SampledReply } from './sampled-reply.ts'
 import { SeenIds, type SeenRow } from './seen-ids.ts'
-import { sessionMessage } from './session-message.ts'
+import { freshCallIds, sessionMessage, withCallIds } from './session-message.ts'
 
 /** How a session is written. */
 export type OpenSessionOptions = Pick<RenderPromptOptions, 'tools' | 'variables' | 'clock'> & {
@@ -45,16 +47,8 @@ export type SessionPrompt = {
   readonly departures: readonly Departure[]
   /** Set if earlier ids could not be kept: why the prompt was rendered anew. */
   readonly fork?: string | undefined
-  /** What was changed, left out or guessed; of a continued chat, undefined: see those of `renderPrompt`. */
+  /** What was changed, left out or guessed; of a continued chat, what concerns the messages behind the reply. */
   readonly notes: readonly Note[]
-}
-
-/** What is known about a sampled reply besides its ids. */
-export type SampledReply = {
-  /** The log-probability of each id. */
-  logprobs?: readonly number[]
-  /** The reply as a message of the chat, if the program reads replies itself; by default it is read as `parseReply` does. */
-  message?: ChatMessage
 }
 
 /** A reply as it was read, and as a message of the chat. Its calls have ids that results can name. */
@@ -64,7 +58,10 @@ export type SessionReply = ParsedReply & { readonly message: ChatMessage }
 export type ModelSession = {
   /** The chat so far. */
   readonly messages: readonly ChatMessage[]
-  /** Adds messages and returns what to send: the ids of the session, and what the format writes behind them. */
+  /**
+   * Adds messages and returns what to send: the ids of the session, and what the format writes behind them. A prompt that got no reply is
+   * replaced: the next one goes on from the last reply with all messages since. Without messages, it is returned again.
+   */
   prompt(...messages: readonly ChatMessage[]): SessionPrompt
   /** Adds the sampled reply to the last prompt, with the id that ended it, if any. */
   reply(ids: readonly number[], options?: SampledReply): SessionReply
@@ -93,6 +90,9 @@ export function openSession(model: Model, options: OpenSessionOptions = {}): Mod
 }
 
 type Asked = { messages: readonly ChatMessage[]; ids: readonly number[]; prompt: Prompt }
+type Answered = Asked & { replyIds: readonly number[]; reply: ChatMessage }
+/** A prompt, and what was returned for it. */
+type Sent = { asked: Asked; shown: SessionPrompt }
 
 class RunningSession implements ModelSession {
   readonly #model: Model
@@ -102,9 +102,10 @@ class RunningSession implements ModelSession {
   readonly #clock: Date
   readonly #seen = new SeenIds()
   #messages: readonly ChatMessage[] = []
-  #asked: Asked | undefined
-  #answered: (Asked & { replyIds: readonly number[]; reply: ChatMessage }) | undefined
-  #calls = 0
+  /** The prompt that waits for its reply. */
+  #sent: Sent | undefined
+  /** The last reply: prompts go on from it until the next one. */
+  #answered: Answered | undefined
 
   constructor(model: Model, tokenizer: Tokenizer, options: OpenSessionOptions) {
     this.#model = model
@@ -114,38 +115,39 @@ class RunningSession implements ModelSession {
   }
 
   get messages(): readonly ChatMessage[] {
-    return this.#messages
+    return this.#messages.map(copiedMessage)
   }
 
-  prompt(...messages: readonly ChatMessage[]): SessionPrompt {
-    const chat = [...this.#messages, ...messages]
-    const prompt = this.#continued(messages, chat) ?? this.#rendered(chat, this.#asked && 'messages were added to a prompt without a reply')
+  prompt(...given: readonly ChatMessage[]): SessionPrompt {
+    if (this.#sent !== undefined && given.length === 0) return copiedPrompt(this.#sent.shown)
+    const chat = [...this.#messages, ...given.map(copiedMessage)]
+    this.#sent = this.#answered === undefined ? this.#rendered(chat) : this.#continued(this.#answered, chat)
     this.#messages = chat
-    this.#answered = undefined
-    return prompt
+    return copiedPrompt(this.#sent.shown)
   }
 
-  reply(ids: readonly number[], { logprobs, message }: SampledReply = {}): SessionReply {
-    const asked = this.#asked
-    if (asked === undefined || this.#answered !== undefined) throw misplacedReply(this.#answered !== undefined)
-    checkIds(ids, this.#tokenizer, logprobs)
-    const { tools } = this.#options
-    const parsed = parseReply(this.#model, ids, { prompt: modelPrompt(this.#model, asked.prompt), tools })
-    const written = message ?? sessionMessage(parsed, () => `call${String(++this.#calls).padStart(5, '0')}`)
-    this.#seen.sampled(ids, logprobs)
+  reply(given: readonly number[], options: SampledReply = {}): SessionReply {
+    if (this.#sent === undefined) throw misplacedReply(this.#answered !== undefined)
+    checkSampled(given, options, this.#tokenizer)
+    const { asked } = this.#sent
+    const ids = [...given]
+    const parsed = parseReply(this.#model, ids, { prompt: modelPrompt(this.#model, asked.prompt), tools: this.#options.tools })
+    const named = options.message === undefined ? withCallIds(parsed, freshCallIds(this.#messages, parsed)) : parsed
+    const written = copiedMessage(options.message ?? sessionMessage(named))
+    this.#seen.sampled(ids, options.logprobs)
     this.#answered = { ...asked, replyIds: ids, reply: written }
+    this.#sent = undefined
     this.#messages = [...this.#messages, written]
-    return { ...parsed, message: written }
+    return { ...named, message: copiedMessage(written) }
   }
 
   rows(): readonly SeenRow[] {
     return this.#seen.rows()
   }
 
-  /** The next prompt behind the last reply; undefined at the start, and without a reply. */
-  #continued(next: readonly ChatMessage[], chat: readonly ChatMessage[]): SessionPrompt | undefined {
-    if (this.#answered === undefined) return undefined
-    const { messages, ids, replyIds, reply } = this.#answered
+  /** The next prompt behind the last reply. */
+  #continued(answered: Answered, chat: readonly ChatMessage[]): Sent {
+    const { messages, ids, replyIds, reply } = answered
     const { tools, variables, rewrites = 'as-seen' } = this.#options
     const { format } = this.#model
     const running = {
@@ -156,31 +158,38 @@ class RunningSession implements ModelSession {
       promptIds: ids,
       replyIds,
     }
+    const next = chat.slice(messages.length + 1)
     const continued = continueChat(running, reply, next, { format, tokenizer: this.#tokenizer, rewrites: 'as-seen' })
     const why = continued.isAppended ? describeDepartures(continued.departures ?? []) : continued.why
     const isKept = continued.isAppended && (rewrites === 'as-seen' || why === undefined)
     if (!isKept && rewrites === 'refuse') throw refused(why ?? '')
     if (!continued.isAppended || !isKept) return this.#rendered(chat, why)
     const all = [...ids, ...replyIds, ...continued.appended]
+    this.#seen.unanswered()
     this.#seen.appended(continued.appended)
-    this.#asked = { messages: chat, ids: all, prompt: { ...this.#answered.prompt, kind: 'completion', pieces: continued.pieces } as Prompt }
-    return {
-      ids: all,
-      appended: continued.appended,
-      stop: modelPrompt(this.#model, this.#asked.prompt).stop,
-      departures: continued.departures ?? [],
-      notes: [],
-    }
+    const asked = { messages: chat, ids: all, prompt: { ...answered.prompt, kind: 'completion', pieces: continued.pieces } as Prompt }
+    const { stop } = modelPrompt(this.#model, asked.prompt)
+    const { departures = [], notes = [] } = continued
+    return { asked, shown: { ids: all, appended: continued.appended, stop, departures, notes } }
   }
 
-  #rendered(chat: readonly ChatMessage[], fork: string | undefined): SessionPrompt {
+  #rendered(chat: readonly ChatMessage[], fork?: string): Sent {
     const { tools, variables } = this.#options
     const prompt = renderPrompt(this.#model, chat, { tools, variables, clock: this.#clock })
     const ids = prompt.ids()
+    this.#seen.unanswered()
     this.#seen.rendered(ids)
-    this.#asked = { messages: chat, ids, prompt: withoutIds(prompt.rendered) }
-    return { ids, appended: ids, stop: prompt.stop, departures: [], fork, notes: [...prompt.notes, ...prompt.tokens().notes] }
+    const notes = [...prompt.notes, ...prompt.tokens().notes]
+    return {
+      asked: { messages: chat, ids, prompt: withoutIds(prompt.rendered) },
+      shown: { ids, appended: ids, stop: prompt.stop, departures: [], fork, notes },
+    }
   }
+}
+
+/** Ids of its own: what the program appends to them does not reach the session. */
+function copiedPrompt(prompt: SessionPrompt): SessionPrompt {
+  return { ...prompt, ids: [...prompt.ids], appended: [...prompt.appended] }
 }
 
 function describeDepartures(departures: readonly Departure[]): string | undefined {
@@ -202,26 +211,6 @@ function tokenizerOf({ name, tokenizer }: Model): Tokenizer {
     problem: 'a session keeps token ids, and the model has no tokenizer',
     fix: 'give one: defineModel({ …, tokenizer: readTokenizer(json) })',
   })
-}
-
-function checkIds(ids: readonly number[], tokenizer: Tokenizer, logprobs: readonly number[] | undefined): void {
-  const where = 'session.reply › ids'
-  if (!Array.isArray(ids))
-    throw new PromptError('wrong-type', { where, problem: 'this is not a list of ids', fix: 'give the sampled token ids' })
-  const { size = Number.POSITIVE_INFINITY } = tokenizer
-  const wrong = ids.findIndex((id) => !Number.isInteger(id) || id < 0 || id >= size)
-  if (wrong >= 0)
-    throw new PromptError('wrong-value', {
-      where: `${where}[${wrong}]`,
-      problem: `${String(ids[wrong])} is no id of the tokenizer ${tokenizer.name}${Number.isFinite(size) ? `, whose ids end at ${size - 1}` : ''}`,
-      fix: 'give the ids that this model sampled: those of another tokenizer mean other text',
-    })
-  if (logprobs !== undefined && logprobs.length !== ids.length)
-    throw new PromptError('wrong-value', {
-      where: 'session.reply › logprobs',
-      problem: `${logprobs.length} log-probabilities for ${ids.length} ids`,
-      fix: 'give one for each sampled id, or none',
-    })
 }
 
 function misplacedReply(isSecond: boolean): PromptError {

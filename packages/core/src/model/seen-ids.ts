@@ -9,7 +9,15 @@ export type SeenRow = {
   readonly promptLength: number
 }
 
-type Row = { ids: number[]; mask: (0 | 1)[]; logprobs: number[]; hasLogprobs: boolean; replies: number }
+type Row = {
+  ids: number[]
+  mask: (0 | 1)[]
+  logprobs: number[]
+  hasLogprobs: boolean
+  replies: number
+  /** Its length at its last reply. */
+  answered: number
+}
 
 /** Every id that was sent and sampled, row by row: a fork begins a new one. */
 export class SeenIds {
@@ -17,7 +25,14 @@ export class SeenIds {
 
   /** A prompt that was rendered whole: replies in it are context. */
   rendered(ids: readonly number[]): void {
-    this.#rows.push({ ids: [...ids], mask: ids.map(() => 0), logprobs: ids.map(() => 0), hasLogprobs: true, replies: 0 })
+    this.#rows.push({ ids: [...ids], mask: ids.map(() => 0), logprobs: ids.map(() => 0), hasLogprobs: true, replies: 0, answered: 0 })
+  }
+
+  /** Forgets a prompt that got no reply: another one takes its place. */
+  unanswered(): void {
+    while (this.#rows.at(-1)?.replies === 0) this.#rows.pop()
+    const row = this.#rows.at(-1)
+    if (row) row.ids.length = row.mask.length = row.logprobs.length = row.answered
   }
 
   appended(ids: readonly number[]): void {
@@ -28,7 +43,8 @@ export class SeenIds {
     const row = this.#add(ids, 1, logprobs)
     if (row === undefined) return
     row.replies++
-    if (logprobs === undefined) row.hasLogprobs = false
+    row.answered = row.ids.length
+    if (logprobs === undefined && ids.length > 0) row.hasLogprobs = false
   }
 
   rows(): SeenRow[] {

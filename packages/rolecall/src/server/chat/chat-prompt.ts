@@ -68,22 +68,34 @@ export function exactChatOf(body: PyValue): ExactChat {
 }
 
 /** The settings of a request that determine how its chat is rendered. */
-export type RenderSettings = Pick<ChatSettings, 'tool_choice' | 'reasoning_effort' | 'continue_final_message'>
+export type RenderSettings = Pick<ChatSettings, 'tool_choice' | 'reasoning_effort' | 'continue_final_message'> & {
+  /** False: the prompt ends behind the last message. */
+  add_generation_prompt?: boolean | null | undefined
+}
 
 /** A rendered chat, and the text before its reply. */
 export type OpenedPrompt = Pick<ChatPrompt, 'prompt' | 'opening'>
 
-/** Renders a chat in the model's format. */
-export function renderForChat(served: PromptModel, settings: RenderSettings, exact: ExactChat): OpenedPrompt {
+/** What a chat is rendered from: the format with the variables of the request, its tools and its messages. */
+export function chatToRender(served: PromptModel, settings: RenderSettings, exact: ExactChat) {
   const tools = toolsOf(settings, exact)
   const effort = exact.thinking ?? { effort: settings.reasoning_effort ?? undefined }
   const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
   const maker = makerFor(served, kwargs)
-  const want = settings.continue_final_message ? 'continue' : 'generate'
-  const render = (messages: Chat['messages']) =>
-    maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want, media: 'placeholder' })
   // Messages that are forwarded keep what an upstream server may read.
   const messages = maker.format.kind === 'chat' ? exact.messages : withPlainParts(withCurrentFields(exact.messages))
+  return { maker, messages, ...(tools.length === 0 ? {} : { tools }), notes }
+}
+
+/** Renders a chat in the model's format. */
+export function renderForChat(
+  served: PromptModel,
+  settings: RenderSettings,
+  exact: ExactChat,
+  { maker, messages, tools, notes } = chatToRender(served, settings, exact),
+): OpenedPrompt {
+  const want = settings.continue_final_message ? 'continue' : settings.add_generation_prompt === false ? 'complete' : 'generate'
+  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools && { tools }) }, { want, media: 'placeholder' })
   const written = want === 'generate' ? fitChat(served, messages, render) : render(messages)
   // Before the request waits for its turn, and while its paths are those of the client.
   if (written.kind === 'completion') refuseMedia(written.pieces, served.name)

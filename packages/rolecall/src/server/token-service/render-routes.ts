@@ -1,14 +1,13 @@
-import type { Prompt, Stop } from '@rolecall/core/internal/format'
-import { continueChat, maskOf, modelSpans } from '@rolecall/core/internal/masks'
+import type { Note } from '@rolecall/core/internal/errors'
+import { type Prompt, promptText, type Stop } from '@rolecall/core/internal/format'
+import { maskOf, modelSpans } from '@rolecall/core/internal/masks'
 import type { PyValue } from '@rolecall/core/internal/python'
 import { stopIds, type Tokenized, type Tokenizer, tokenize } from '@rolecall/core/internal/tokenizer'
-import type { z } from 'zod'
 import { chatGenerationOf } from '../../evaluation/run/ask/generation.ts'
 import { stopWordsOf } from '../../evaluation/run/ask/generation-settings.ts'
 import { samplingRows } from '../../model/language-model/sampling-settings.ts'
 import { ApiError, badField } from '../api-error.ts'
-import { buildChatPrompt, type ExactChat, exactChatOf } from '../chat/chat-prompt.ts'
-import { withPlainParts } from '../chat/plain-parts.ts'
+import { buildChatPrompt, chatToRender, exactChatOf, renderForChat } from '../chat/chat-prompt.ts'
 import { promptsOf, rawPrompt, stopTokens } from '../completions/raw-prompt.ts'
 import { openaiOverflow, overflowCode } from '../context-overflow.ts'
 import { newId } from '../new-id.ts'
@@ -16,8 +15,12 @@ import { refuseOversizedPrompt } from '../prompt-length.ts'
 import { readBody } from '../read-body.ts'
 import { type ConstraintRequest, constraintOf } from '../response-format.ts'
 import { findModel, type PromptModel } from '../served-model.ts'
+import { tokenizerOf } from './checked-ids.ts'
 import { codePointOffsets } from './code-point-offsets.ts'
+import { goOn } from './go-on.ts'
 import { chatRenderRequest, completionRenderRequest } from './token-protocol.ts'
+
+type Given = ReturnType<typeof chatToRender>
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
@@ -39,43 +42,23 @@ export function renderChatRoute(server: { models: readonly PromptModel[] }, body
   const { fields: request, exact } = readBody(body, chatRenderRequest)
   const served = findModel(server.models, request.model)
   const chat = exactChatOf(exact)
-  const prompt =
-    request.add_generation_prompt === false && !request.continue_final_message
-      ? served.maker.render(chat, { want: 'complete' })
-      : buildChatPrompt(served, request, chat).prompt
+  const given = chatToRender(served, request, chat)
+  const rendered = renderForChat(served, request, chat, given)
+  const isComplete = request.add_generation_prompt === false && !request.continue_final_message
+  const prompt = isComplete ? rendered.prompt : buildChatPrompt(served, request, chat, rendered).prompt
   if (prompt.kind === 'chat')
     throw badField('messages', `messages to ${served.name} are forwarded; only its server knows how they are rendered`, 'unsupported')
+  const going = request.previous ? goOn(request.previous, request, given, served) : undefined
   const { max_completion_tokens: most, max_tokens: older } = request
-  const logprobs = request.logprobs ? (request.top_logprobs ?? 0) : undefined
-  const rendered = generateRequestOf(prompt, request, served, {
+  const { tokenized, ...generate } = generateRequestOf(prompt, request, served, {
     id: 'chatcmpl',
     most: most ?? older ?? chatGenerationOf(served.config).maxTokens,
-    logprobs,
+    logprobs: request.logprobs ? (request.top_logprobs ?? 0) : undefined,
     offsets: request.return_token_offsets === true,
+    kept: going?.ids,
   })
-  const { tokenized, ...generate } = rendered
-  if (request.previous)
-    return Response.json({ ...generate, assistant_tokens_mask: null, ...continued(request.previous, chat, served), ...problemsOf(prompt) })
-  const mask = request.return_assistant_tokens_mask ? assistantMask(chat, served, tokenized) : null
-  return Response.json({ ...generate, assistant_tokens_mask: mask, ...problemsOf(prompt) })
-}
-
-type Previous = NonNullable<z.output<typeof chatRenderRequest>['previous']>
-
-/** The ids of a chat whose last reply was sampled: those seen so far, and what follows; without a reply, the rendered ones. */
-function continued(
-  { token_ids: promptIds, completion_token_ids: replyIds }: Previous,
-  { messages, tools }: ExactChat,
-  served: PromptModel,
-): object {
-  const place = messages.findLastIndex(({ role }) => role === 'assistant')
-  const reply = messages[place]
-  if (reply === undefined) throw badField('previous', 'the messages have no reply that its ids could be', 'unsupported')
-  const tokenizer = tokenizerOf(served)
-  const chat = { messages: withPlainParts(messages.slice(0, place)), tools: tools as readonly PyValue[] | undefined, promptIds, replyIds }
-  const next = withPlainParts(messages.slice(place + 1))
-  const result = continueChat(chat, reply, next, { format: served.maker.format, tokenizer, rewrites: 'as-seen' })
-  return result.isAppended ? { token_ids: result.ids, departures: result.departures } : { fork: result.why }
+  const mask = request.return_assistant_tokens_mask && tokenized ? assistantMask(given, promptText(prompt), tokenized) : null
+  return Response.json({ ...generate, assistant_tokens_mask: mask, ...going?.told, ...problemsOf(prompt.notes) })
 }
 
 /** POST /v1/completions/render: one request for each prompt. */
@@ -99,30 +82,44 @@ export function renderCompletionsRoute(server: { models: readonly PromptModel[] 
   return Response.json(all)
 }
 
-type Rendering = { id: string; most: number | undefined; logprobs: number | undefined; offsets: boolean }
+type Rendering = {
+  id: string
+  most: number | undefined
+  logprobs: number | undefined
+  offsets: boolean
+  /** Ids that go on from a reply, in place of those of the prompt. */
+  kept?: readonly number[] | undefined
+}
 
-function generateRequestOf(prompt: CompletionPrompt, request: Asked, served: PromptModel, { id, most, logprobs, offsets }: Rendering) {
-  refuseOversizedPrompt(prompt, served)
+function generateRequestOf(
+  prompt: CompletionPrompt,
+  request: Asked,
+  served: PromptModel,
+  { id, most, logprobs, offsets, kept }: Rendering,
+) {
+  if (kept === undefined) refuseOversizedPrompt(prompt, served)
   const tokenizer = tokenizerOf(served)
   const { markers, tokens } = served.maker.format
-  const tokenized = tokenize(prompt, tokenizer, { markers, tokens })
+  const tokenized = kept === undefined ? tokenize(prompt, tokenizer, { markers, tokens }) : undefined
+  const ids = kept ?? tokenized?.ids ?? []
+  const stops = stopsForEngine(prompt.stop, tokenizer)
   const { context } = served.model
-  const room = context === undefined ? undefined : context - tokenized.ids.length
+  const room = context === undefined ? undefined : context - ids.length
   if (room !== undefined && room <= 0)
     throw new ApiError(400, {
-      message: `${served.name}: ${openaiOverflow(context ?? 0, String(tokenized.ids.length))}`,
+      message: `${served.name}: ${openaiOverflow(context ?? 0, String(ids.length))}`,
       code: overflowCode,
     })
   return {
     request_id: request.request_id ? `${id}-${request.request_id}` : newId(id),
-    token_ids: tokenized.ids,
-    token_offsets: offsets ? offsetsOf(prompt, tokenized) : null,
+    token_ids: ids,
+    token_offsets: offsets && tokenized ? offsetsOf(prompt, tokenized) : null,
     features: null,
     content_parts: null,
     sampling_params: {
       ...samplingOf(request, served),
-      stop: [...stopsOf(request.stop), ...stopWordsOf(served.config)],
-      stop_token_ids: [...new Set([...(request.stop_token_ids ?? []), ...stopIds(prompt.stop, tokenizer)])],
+      stop: [...new Set([...stopsOf(request.stop), ...stopWordsOf(served.config), ...stops.texts])],
+      stop_token_ids: [...new Set([...(request.stop_token_ids ?? []), ...stops.ids])],
       bad_words: [],
       max_tokens: least(most, room),
       ...(logprobs === undefined ? {} : { logprobs }),
@@ -138,6 +135,16 @@ function generateRequestOf(prompt: CompletionPrompt, request: Asked, served: Pro
     kv_transfer_params: null,
     ec_transfer_params: null,
     tokenized,
+  }
+}
+
+/** Engines compare texts with replies without special tokens: a text that is one goes among the ids. */
+function stopsForEngine(stops: readonly Stop[], tokenizer: Tokenizer): { texts: string[]; ids: number[] } {
+  const texts = stops.flatMap((stop) => ('text' in stop ? [stop.text] : []))
+  const special = new Map(tokenizer.addedTokens.map(({ content, id }) => [content, id]))
+  return {
+    texts: texts.filter((text) => !special.has(text)),
+    ids: [...stopIds(stops, tokenizer), ...texts.flatMap((text) => special.get(text) ?? [])],
   }
 }
 
@@ -182,22 +189,21 @@ function offsetsOf(prompt: CompletionPrompt, { tokens }: Tokenized): [number, nu
   return tokens.map(({ span: [start, end] }) => [offsets[start] ?? 0, offsets[end] ?? 0])
 }
 
-/** Null, as in vLLM, for a template that does not say what its model wrote. */
-function assistantMask(chat: ExactChat, { maker: { format } }: PromptModel, { tokens, ids }: Tokenized): (0 | 1)[] | null {
+/**
+ * Null, as in vLLM, for a template that does not say what its model wrote, and where the render that says it has another text than the
+ * prompt (a prompt may end earlier or later).
+ */
+function assistantMask({ maker: { format }, messages, tools }: Given, text: string, { tokens, ids }: Tokenized): (0 | 1)[] | null {
   if (!/\{%-?\s*generation\b/.test(format.template ?? '')) return null
-  const spans = modelSpans({ messages: withPlainParts(chat.messages), tools: chat.tools as never }, format)
-  const mask = maskOf(tokens, spans)
+  const written = modelSpans({ messages, tools: tools as readonly PyValue[] | undefined }, format)
+  if (!text.startsWith(written.text) && !written.text.startsWith(text)) return null
+  const mask = maskOf(tokens, written.spans)
   return ids.map((_, index) => mask[index] ?? 0)
 }
 
 /** What was changed, lost or guessed: engines ignore the field. */
-function problemsOf({ notes }: Prompt): object {
+function problemsOf(notes: readonly Note[]): object {
   return notes.length === 0 ? {} : { problems: notes.map(({ where, text }) => (where === undefined ? text : `${where}: ${text}`)) }
-}
-
-export function tokenizerOf({ model: { tokenizer }, name }: PromptModel): Tokenizer {
-  if (tokenizer) return tokenizer
-  throw badField('model', `the tokenizer of ${name} is not available here (serve --tokenizer)`, 'unsupported')
 }
 
 function stopsOf(stop: Asked['stop']): readonly string[] {

@@ -1,11 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import { describe, expect, test } from 'vitest'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { createApp } from '../create-app.ts'
 
 type Call = { id?: string; function?: { name?: string; arguments?: string } }
 type Message = { role?: string; content?: string; tool_calls?: Call[] }
-type Choice = { index: number; token_ids: number[]; finish_reason: string | null; message?: Message; delta?: Message; logprobs: unknown }
+type Choice = {
+  index: number
+  token_ids: number[]
+  finish_reason: string | null
+  message?: Message
+  delta?: Message
+  logprobs: unknown
+  problems?: string[]
+}
 /** Of all answers. */
 type Json = {
   request_id?: string
@@ -18,11 +27,14 @@ type Json = {
   chunk?: { choices: Choice[] }
   stream_state?: object
   departures?: object[]
+  assistant_tokens_mask?: number[] | null
 }
 
-async function server(name = 'tiny') {
+type Config = Parameters<typeof createApp>[0]['models'][number]['config']
+
+async function server(name = 'tiny', config: Config = { format: 'internlm2' }) {
   const model = await loadEmbedded()
-  const app = createApp({ models: [{ name, model, config: { format: 'internlm2' } }] })
+  const app = createApp({ models: [{ name, model, config }] })
   const post = async (path: string, body: object | string, headers = {}) => {
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await app.request(path, { method: 'POST', body: sent, headers })
@@ -114,6 +126,68 @@ test('the stream of an engine is derendered chunk by chunk, calls with their arg
   })
 })
 
+async function derenderInChunks(post: Awaited<ReturnType<typeof server>>['post'], pieces: readonly number[][], chat_request?: object) {
+  let stream_state: object | undefined
+  const choices: Choice[] = []
+  for (const [index, token_ids] of pieces.entries()) {
+    const finish_reason = index === pieces.length - 1 ? 'stop' : null
+    const generate_chunk = { request_id: 'r', choices: [{ index: 0, token_ids, finish_reason }] }
+    const { json } = await post('/v1/chat/completions/derender', { stream: true, generate_chunk, stream_state, chat_request })
+    stream_state = json.stream_state
+    choices.push(...(json.chunk?.choices ?? []))
+  }
+  return { choices, content: choices.map(({ delta }) => delta?.content ?? '').join('') }
+}
+
+const weather = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: {} } } } }]
+
+describe('derendered chunks', () => {
+  test('without the request, each chunk adds its text, and a character comes with its last byte', async () => {
+    const { post, tokenizer } = await server()
+    const ids = tokenizer?.encodeRun('Hello 🦉 there\uFFFD!', false, () => false).ids ?? []
+    const { choices, content } = await derenderInChunks(
+      post,
+      ids.map((id) => [id]),
+    )
+    expect(content).toBe('Hello 🦉 there\uFFFD!')
+    expect(choices.filter(({ delta }) => (delta?.content ?? '') !== '').length).toBeGreaterThan(2)
+  })
+
+  test('a malformed call is text, whole and in chunks, and its problem is named once', async () => {
+    const { post, tokenizer } = await server()
+    const mark = (token: string) => tokenizer?.idOf(token) ?? Number.NaN
+    const ids = (text: string) => tokenizer?.encodeRun(text, false, () => false).ids ?? []
+    const broken = '\n{"name" "get_weather"}'
+    const reply = [
+      ...ids('Wait.'),
+      mark('<|action_start|>'),
+      mark('<|plugin|>'),
+      ...ids(broken),
+      mark('<|action_end|>'),
+      mark('<|im_end|>'),
+    ]
+    const chat_request = { messages, tools: weather }
+    const generate_response = { request_id: 'r', choices: [{ index: 0, token_ids: reply, finish_reason: 'stop' }] }
+    const whole = (await post('/v1/chat/completions/derender', { generate_response, chat_request })).json.choices?.[0]
+    expect(whole?.message?.content).toBe(`Wait.<|action_start|><|plugin|>${broken}<|action_end|>`)
+    expect(whole?.problems).toHaveLength(1)
+    const pieces = reply.map((id) => [id])
+    const { choices, content } = await derenderInChunks(post, pieces, chat_request)
+    expect(content).toBe(whole?.message?.content)
+    expect(choices.flatMap(({ problems = [] }) => problems)).toEqual(whole?.problems)
+  })
+
+  test('the pieces of a call in one chunk are one entry', async () => {
+    const { post, tokenizer } = await server()
+    const mark = (token: string) => tokenizer?.idOf(token) ?? Number.NaN
+    const call = tokenizer?.encodeRun('\n{"name": "get_weather", "parameters": {"city": "Paris"}}', false, () => false).ids ?? []
+    const reply = [mark('<|action_start|>'), mark('<|plugin|>'), ...call, mark('<|action_end|>'), mark('<|im_end|>')]
+    const { choices } = await derenderInChunks(post, [reply], { messages, tools: weather })
+    expect(choices[0]?.delta?.tool_calls).toMatchObject([{ index: 0, function: { name: 'get_weather', arguments: '{"city": "Paris"}' } }])
+    expect(choices[0]?.delta?.tool_calls).toHaveLength(1)
+  })
+})
+
 test('generate streams each id once, with its log-probability', async () => {
   const { post } = await server()
   const { json: rendered } = await post('/v1/chat/completions/render', { messages, temperature: 0, max_tokens: 8 })
@@ -145,6 +219,87 @@ test('the ids of a sampled reply are kept, however its text would be encoded', a
   expect(json.token_ids?.slice(0, kept.length)).toEqual(kept)
   expect(json.departures).toEqual([])
   expect((await post('/v1/chat/completions/render', { messages, previous })).status).toBe(400)
+})
+
+const thinking = {
+  chat_template:
+    '{% for m in messages %}<|im_start|>{{ m.role }}\n{% if enable_thinking is defined and not enable_thinking %}/no_think {% endif %}{% if m.role == "assistant" %}{% generation %}{{ m.content }}<|im_end|>{% endgeneration %}{% else %}{{ m.content }}<|im_end|>{% endif %}\n{% endfor %}{% if tools %}<tools>{% endif %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}',
+}
+
+describe('a render that goes on from previous ids', () => {
+  const chat = [...messages, { role: 'assistant', content: '46' }, { role: 'user', content: 'Sure?' }]
+  const goOn = async (more: object, config?: Config) => {
+    const { post, tokenizer, model } = await server('tiny', config)
+    const settings = Object.fromEntries(Object.entries(more).filter(([key]) => key !== 'previous'))
+    const { json: first } = await post('/v1/chat/completions/render', { messages, ...settings })
+    const reply = tokenizer?.encodeRun('46', false, () => false).ids ?? []
+    const previous = { token_ids: first.token_ids, completion_token_ids: reply }
+    const answer = await post('/v1/chat/completions/render', { messages: chat, previous, ...more })
+    return { ...answer, text: tokenizer ? decodeTokens(answer.json.token_ids ?? [], tokenizer) : '', body: answer.text, model, reply }
+  }
+
+  test('renders what follows with the variables and tools of the request', async () => {
+    const { json, text } = await goOn({ chat_template_kwargs: { enable_thinking: false } }, thinking)
+    expect(json.departures).toMatchObject([{ path: 'messages[1]', now: '/no_think 46<|im_end|>' }])
+    expect(text).toContain('user\n/no_think Sure?')
+    const effort = await goOn({ reasoning_effort: 'none' }, thinking)
+    expect(effort.text).toContain('user\n/no_think Sure?')
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }]
+    expect((await goOn({ tools, tool_choice: 'none' }, thinking)).text).not.toContain('<tools>')
+  })
+
+  test('counts the ids that are sent, and has no offsets for them', async () => {
+    const { json, model } = await goOn({ return_token_offsets: true })
+    const { max_tokens: most } = json.sampling_params as { max_tokens: number }
+    expect(most).toBe((model.context ?? Number.NaN) - (json.token_ids?.length ?? 0))
+    expect(json.token_offsets).toBeNull()
+  })
+
+  test.each([
+    ['ids that the model lacks', { previous: { token_ids: [9e6], completion_token_ids: [1] } }, 'previous.token_ids'],
+    ['sampled ids that it lacks', { previous: { token_ids: [1], completion_token_ids: [9e6] } }, 'previous.completion_token_ids'],
+    ['ids beyond the context', { previous: { token_ids: Array.from({ length: 8190 }, () => 5), completion_token_ids: [5] } }, 'context'],
+    ['a prompt without a reply to come', { add_generation_prompt: false }, 'add_generation_prompt'],
+    ['a message that is continued', { continue_final_message: true, messages: chat.slice(0, 2) }, 'continue_final_message'],
+    ['a forced call', { tool_choice: 'required', tools: weather }, 'tool_choice'],
+  ])('refuses %s', async (_, more, words) => {
+    const { status, body } = await goOn(more)
+    expect({ status, body }).toEqual({ status: 400, body: expect.stringContaining(words) })
+  })
+})
+
+test('the mask of the assistant follows the variables of the request', async () => {
+  const { post, tokenizer } = await server('tiny', thinking)
+  const chat = [...messages, { role: 'assistant', content: '46' }, { role: 'user', content: 'Sure?' }]
+  const body = { messages: chat, return_assistant_tokens_mask: true }
+  const trained = async (more: object) => {
+    const { json } = await post('/v1/chat/completions/render', { ...body, ...more })
+    const ids = json.token_ids?.filter((_, index) => json.assistant_tokens_mask?.[index] === 1) ?? []
+    return tokenizer ? decodeTokens(ids, tokenizer) : ''
+  }
+  expect(await trained({})).toBe('46<|im_end|>')
+  const quiet = { chat_template_kwargs: { enable_thinking: false } }
+  expect(await trained(quiet)).toBe('/no_think 46<|im_end|>')
+  expect(await trained({ ...quiet, add_generation_prompt: false })).toBe('/no_think 46<|im_end|>')
+})
+
+test('the stops of the format reach the engine: special tokens as ids, other texts as texts', async () => {
+  const conv_template = {
+    name: 'two-stops',
+    system_template: '{system_message}',
+    system_message: '',
+    roles: { user: 'User', assistant: 'Assistant' },
+    role_templates: { user: '{user_message}', assistant: '{assistant_message}' },
+    messages: [],
+    seps: ['<|im_end|>'],
+    role_content_sep: ': ',
+    role_empty_sep: ':',
+    stop_str: ['<|im_end|>', 'User:'],
+    stop_token_ids: [],
+  }
+  const { post, tokenizer } = await server('tiny', { conv_template })
+  const { json } = await post('/v1/chat/completions/render', { messages, stop: ['END'] })
+  expect(json.sampling_params).toMatchObject({ stop: ['END', 'User:'], stop_token_ids: [tokenizer?.idOf('<|im_end|>')] })
 })
 
 test('offsets count code points, as Python does', async () => {

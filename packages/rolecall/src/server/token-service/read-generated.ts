@@ -7,20 +7,20 @@ import type { PromptModel } from '../served-model.ts'
 import { tokenizerOf } from './checked-ids.ts'
 
 /** How replies to a request are read. Without the request nothing says what it may contain, so special tokens are hidden, as in vLLM. */
-export type Reading = { served: PromptModel; tokenizer: Tokenizer; prompt: ChatPrompt | undefined }
+export type GeneratedReading = { served: PromptModel; tokenizer: Tokenizer; prompt: ChatPrompt | undefined }
 
 export function readerOf(
   served: PromptModel,
   settings: ChatSettings | null | undefined,
   exact: Parameters<typeof exactChatOf>[0] | undefined,
-): Reading {
+): GeneratedReading {
   const prompt = settings && exact !== undefined ? buildChatPrompt(served, settings, exactChatOf(exact)) : undefined
   return { served, tokenizer: tokenizerOf(served), prompt }
 }
 
 type ReadReply = { deltas: Delta[]; problems: readonly string[]; calls: number }
 
-function readIds({ served, tokenizer, prompt }: Reading, ids: readonly number[], isEnd: boolean): ReadReply {
+function readIds({ served, tokenizer, prompt }: GeneratedReading, ids: readonly number[], isEnd: boolean): ReadReply {
   if (prompt === undefined) {
     const content = plainText(ids, served, tokenizer, isEnd)
     return { deltas: content === '' ? [] : [{ content }], problems: [], calls: 0 }
@@ -49,14 +49,14 @@ function readIds({ served, tokenizer, prompt }: Reading, ids: readonly number[],
   return { deltas, problems: writer.problems, calls: writer.calls }
 }
 
-export function readWhole(reading: Reading, ids: readonly number[]) {
+export function readWhole(reading: GeneratedReading, ids: readonly number[]) {
   const { deltas, problems, calls } = readIds(reading, ids, true)
   return { delta: withReasoning(joinDeltas(deltas)), problems, calls }
 }
 
 /** What a chunk adds: everything is read again, since nothing is kept between requests. */
 export function readChunk(
-  reading: Reading,
+  reading: GeneratedReading,
   before: readonly number[],
   ids: readonly number[],
   { callIds, isEnd }: { callIds: readonly string[]; isEnd: boolean },

@@ -11,7 +11,7 @@ import urllib.request
 
 renderer, engine = sys.argv[1:3]
 parameters = {"type": "object", "properties": {"location": {"type": "string"}}}
-tools = [{"type": "function", "function": {"name": "get_current_temperature", "parameters": parameters}}]
+tools = [{"type": "function", "function": {"name": "get_current_weather", "parameters": parameters}}]
 
 
 def post(address, body):

@@ -4,7 +4,7 @@ import { loadEmbedded } from 'rolecall/node'
 
 const engine = await loadEmbedded()
 const parameters = { type: 'object', properties: { location: { type: 'string' } } }
-const tools = [{ name: 'get_current_temperature', parameters }]
+const tools = [{ name: 'get_current_weather', parameters }]
 const model = defineModel({ format: 'internlm2', tokenizer: engine.tokenizer })
 const temperatures: Record<string, number> = { Paris: 18, London: 14 }
 

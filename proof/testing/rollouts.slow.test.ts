@@ -29,7 +29,7 @@ test.skipIf(!hasPython)('rollouts in plain Python give rows whose trained ids we
       const text = tokenizer === undefined ? '' : decodeTokens(trained, tokenizer)
       // The call and the answer, each with the token that ended it, and nothing of the prompt.
       expect(trained.filter((id) => id === tokenizer?.idOf('<|im_end|>'))).toHaveLength(2)
-      expect(text).toContain('get_current_temperature')
+      expect(text).toContain('get_current_weather')
       expect(text).not.toContain('<|im_start|>')
     }
   } finally {

@@ -57,7 +57,7 @@ afterAll(() => server.close())
 const screens: readonly (readonly [words: string, mostLines: number])[] = [
   ['run two.json --dry-run', 15],
   ['run two.json -w outputs -r', 15],
-  ['run tiny.json -w tiny --no-cache', 16],
+  ['run tiny.json -w tiny --no-cache', 18],
   ['score outputs --evaluator AccEvaluator', 15],
   // Twenty lines before the rows that differ.
   ['compare outputs', 25],

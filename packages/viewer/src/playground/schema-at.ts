@@ -13,6 +13,7 @@ type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  else?: Schema
 }
 
 // TypeScript infers a type with an entry per key from the JSON, which is not comparable with a recursive one.
@@ -37,7 +38,8 @@ function step(schemas: readonly Schema[], key: string | number): Schema[] {
 
 function schemasAt(pane: Pane, path: readonly (string | number)[]): Schema[] {
   if (pane === 'row') return []
-  const start = step(step([root], pane === 'model' ? 'models' : 'datasets'), 0)
+  // The panes have the full form of a config; the short one is the other branch of the schema.
+  const start = step(step([root.else ?? root], pane === 'model' ? 'models' : 'datasets'), 0)
   return path.reduce<Schema[]>(step, start)
 }
 

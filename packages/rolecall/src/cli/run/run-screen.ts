@@ -301,5 +301,5 @@ function wrongRows(result: PairResult | undefined): number | undefined {
 
 /** The folder whose latest run this is: shorter, and the same for the next run. */
 export function folderOfRuns(folder: string): string {
-  return /^\d{8}_\d{6}$/.test(basename(folder)) && dirname(folder) !== '.' ? dirname(folder) : folder
+  return /^\d{8}_\d{6}(?:_\d+)?$/.test(basename(folder)) && dirname(folder) !== '.' ? dirname(folder) : folder
 }

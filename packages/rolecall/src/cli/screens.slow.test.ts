@@ -81,7 +81,7 @@ const screens: readonly (readonly [words: string, mostLines: number])[] = [
   ['list presets mmlu', 12],
   ['list evaluators', 45],
   ['hub list', 5],
-  ['init --data 中文问答.jsonl --yes --out init.yaml', 25],
+  ['init --data 中文问答.jsonl --yes --out init.yaml', 27],
   ['export training tiny.json --models 一个名字很长的小模型 --out train.jsonl', 15],
   ['export results outputs --export-format mlflow', 15],
   ['view --annotations outputs', 10],

@@ -5,7 +5,15 @@ import { folderWith } from './folder-with.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const needed = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'scripts', 'packages/core', 'packages/rolecall', 'packages/adapters']
+const needed = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts',
+  'packages/core',
+  'packages/rolecall',
+  'packages/adapters',
+]
 
 /** A copy of this clone, unbuilt and without tests, to change: with installed packages, and further files and folders. */
 export function copyClone(further: readonly string[] = []): string {

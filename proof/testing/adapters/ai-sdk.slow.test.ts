@@ -37,7 +37,7 @@ const missing = missingPeers('ai')
 if (missing.length > 0) console.warn('skipped: the AI SDK; scripts/install-peers.sh .cache/peers --clients installs it')
 const prompt = '我想了解今天上海的天气'
 
-describe.skipIf(missing.length > 0)('the AI SDK', async () => {
+describe.skipIf(missing.length > 0)('the AI SDK (needs install-peers.sh --clients)', async () => {
   const ai = (await importPeer('ai')) as AiSdk
   const engines: Record<string, InferenceEngine> = {}
   let close = async () => {}

@@ -32,7 +32,7 @@ const rows = [...page.matchAll(/^\| (.*?) \| (\d+) \| (\d+) \|$/gm)].map(
 const said = (content: string) => [{ role: 'user', content }]
 const start = 151644
 
-describe.skipIf(missing.length > 0)('docs/attack.md', () => {
+describe.skipIf(missing.length > 0)('docs/attack.md (needs install-peers.sh --clients)', () => {
   test('transformers.js: a user who types special tokens adds a turn', async () => {
     const { qwen3 } = (await openTokenizers(['qwen3'])) as { qwen3: Tokenizer }
     const turns = (text: string) =>

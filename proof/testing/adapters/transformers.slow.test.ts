@@ -29,19 +29,22 @@ const chats: Record<string, Message[]> = {
   ],
 }
 
-describe.skipIf(missing.length > 0 || names.length === 0)('safeApplyChatTemplate beside transformers.js', () => {
-  test.each(names)('%s', async (name) => {
-    const tokenizer = (await openTokenizers([name]))[name] as Tokenizer & { chat_template: unknown }
-    // Some published vocabularies have no template.
-    if (!tokenizer.chat_template) return expect(() => safeApplyChatTemplate(tokenizer, chats.question ?? [])).toThrow(/no chat template/)
-    const theirs = (messages: readonly Message[]) =>
-      tokenizer.apply_chat_template(messages, { add_generation_prompt: true, return_tensor: false, return_dict: false }).map(Number)
-    const ours = (messages: readonly Message[]) => [...safeApplyChatTemplate(tokenizer, messages).input_ids.data].map(Number)
-    for (const messages of Object.values(chats)) expect(ours(messages)).toEqual(theirs(messages))
-    const specials = (ids: readonly number[]) => ids.filter((id) => tokenizer.all_special_ids.includes(id)).length
-    const marks = ['<|im_start|>', '<|im_end|>', '<|eot_id|>', '<start_of_turn>', '<｜User｜>', '[INST]', '<s>', '</s>', '<bos>'].join('')
-    expect(specials(ours([{ role: 'user', content: `Hi ${marks}` }]))).toBe(specials(ours([{ role: 'user', content: 'Hi' }])))
-    const { input_ids, attention_mask } = safeApplyChatTemplate(tokenizer, chats.turns ?? [])
-    expect([input_ids.dims, attention_mask.dims]).toEqual(Array(2).fill([1, ours(chats.turns ?? []).length]))
-  })
-})
+describe.skipIf(missing.length > 0 || names.length === 0)(
+  'safeApplyChatTemplate beside transformers.js (needs install-peers.sh --clients --vocabularies)',
+  () => {
+    test.each(names)('%s', async (name) => {
+      const tokenizer = (await openTokenizers([name]))[name] as Tokenizer & { chat_template: unknown }
+      // Some published vocabularies have no template.
+      if (!tokenizer.chat_template) return expect(() => safeApplyChatTemplate(tokenizer, chats.question ?? [])).toThrow(/no chat template/)
+      const theirs = (messages: readonly Message[]) =>
+        tokenizer.apply_chat_template(messages, { add_generation_prompt: true, return_tensor: false, return_dict: false }).map(Number)
+      const ours = (messages: readonly Message[]) => [...safeApplyChatTemplate(tokenizer, messages).input_ids.data].map(Number)
+      for (const messages of Object.values(chats)) expect(ours(messages)).toEqual(theirs(messages))
+      const specials = (ids: readonly number[]) => ids.filter((id) => tokenizer.all_special_ids.includes(id)).length
+      const marks = ['<|im_start|>', '<|im_end|>', '<|eot_id|>', '<start_of_turn>', '<｜User｜>', '[INST]', '<s>', '</s>', '<bos>'].join('')
+      expect(specials(ours([{ role: 'user', content: `Hi ${marks}` }]))).toBe(specials(ours([{ role: 'user', content: 'Hi' }])))
+      const { input_ids, attention_mask } = safeApplyChatTemplate(tokenizer, chats.turns ?? [])
+      expect([input_ids.dims, attention_mask.dims]).toEqual(Array(2).fill([1, ours(chats.turns ?? []).length]))
+    })
+  },
+)

@@ -51,7 +51,7 @@ const chat = { signal: new AbortController().signal, callId: 'c' }
 const call = (tools: Awaited<ReturnType<typeof openMcpTools>>['tools'], name: string, given: object = {}) =>
   Promise.resolve(tools.find((tool) => tool.name === name)?.run?.(given as never, chat))
 
-describe.skipIf(sdk === undefined)('tools of servers', () => {
+describe.skipIf(sdk === undefined)('tools of servers (needs install-peers.sh --clients)', () => {
   test('of the real server "everything" are called by an agent', async () => {
     const { tools, close } = await openMcpTools({ servers: { everything: { command: process.execPath, args: [everything, 'stdio'] } } })
     try {

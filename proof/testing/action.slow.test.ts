@@ -29,7 +29,7 @@ beforeEach(async () => {
   server = await scriptedServer(({ method, path, body }) => {
     if (path.startsWith('/v1/repos/')) return method === 'GET' ? { json: github.comments } : { status: github.status, json: {} }
     const [, one = '0', other = '0'] = /(\d+) \+ (\d+)/.exec(body) ?? []
-    const content = body.includes('Say hello') ? 'hello' : String(Number(one) + Number(other))
+    const content = body.includes('Say hello') && Number(one) % 6 !== 0 ? 'hello' : String(Number(one) + Number(other))
     return {
       json: {
         choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
@@ -129,7 +129,7 @@ describe('the GitHub Action', { timeout: 180_000 }, () => {
     })
     const { body } = JSON.parse(comment?.body ?? '{}') as { body: string }
     expect(body).toMatch(/^<!-- rolecall eval\.yaml -->\n### Rolecall: `eval\.yaml`\n\n\| dataset \| rows \| before \| after \|/)
-    expect(body).toMatch(/\| 12 \| 100\.0.*\| significant \|\n\n- ❌ /)
+    expect(body).toMatch(/\| 12 \| 100\.0.*\| 16\.7.*\| significant \|\n\n- ❌ /)
     expect(body).toContain('prompts differ (12 of 12 rows)')
     expect(summary).toContain('| significant |')
     expect(output).toMatch(/^run<<(end-\S+)\n\S+\n\1\ncomparison<<(end-\S+)\n[\s\S]*\n\2\n$/)

@@ -5,7 +5,7 @@ import { type Answer, defineEvaluator, type Judgement, notAsked } from '../../ev
 import { judgeOptions } from '../../evaluation/score/evaluate/judge-options.ts'
 import { ownFunctionError } from '../../evaluation/score/own-function.ts'
 import { rubricsIn } from './assertions.ts'
-import type { JavaScript, JavaScriptResult } from './javascript.ts'
+import type { JavaScript, JavaScriptResult } from './call-javascript.ts'
 import { evaluateTest, type PromptfooTest, type TestContext, type TestResult } from './judge-test.ts'
 
 /** The column of a row with its test: the assertions and a threshold, as JSON. */

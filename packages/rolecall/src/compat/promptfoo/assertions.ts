@@ -2,8 +2,8 @@ import { checkArguments } from '@rolecall/core/internal/constrain'
 import { LinearPattern } from '@rolecall/core/internal/pattern'
 import { parseJson } from '@rolecall/core/internal/python'
 import { levenshtein } from '../opencompass/evaluators/edit-distance.ts'
+import type { JavaScript } from './call-javascript.ts'
 import { commaSeparated } from './csv-tests.ts'
-import type { JavaScript } from './javascript.ts'
 
 /** An assertion of a test, with its variables filled in. */
 export type Assertion = {

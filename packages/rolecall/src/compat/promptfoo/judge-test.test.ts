@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Assertion } from './assertions.ts'
 import { verdictsIn } from './assertions-evaluator.ts'
-import { callJavaScript, openJavaScript } from './javascript.ts'
+import { callJavaScript, openJavaScript } from './call-javascript.ts'
 import { evaluateTest, type PromptfooTest, type TestResult } from './judge-test.ts'
 
 beforeAll(openJavaScript)

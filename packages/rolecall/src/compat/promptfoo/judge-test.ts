@@ -1,5 +1,5 @@
 import { type Assertion, isFulfilled, isNegated, isRubric } from './assertions.ts'
-import type { JavaScript, JavaScriptResult } from './javascript.ts'
+import type { JavaScript, JavaScriptResult } from './call-javascript.ts'
 
 /** What a row holds of its test. */
 export type PromptfooTest = {
@@ -15,7 +15,7 @@ export type PromptfooTest = {
 export type TestContext = { vars: Readonly<Record<string, unknown>>; prompt: string }
 
 /** The result of an assertion. `reason` is what a failed one says. */
-export type Outcome = { type: string; passed: boolean; score: number; weight: number; reason?: string }
+type Outcome = { type: string; passed: boolean; score: number; weight: number; reason?: string }
 
 export type TestResult = { correct: boolean; score: number; outcomes: readonly Outcome[]; problem?: string }
 

@@ -48,7 +48,7 @@ export function renderNunjucks(source: string, vars: PromptfooFields): { text: s
   try {
     let template = compiled.get(source)
     if (template === undefined) {
-      template = compileTemplate(source, { dialect })
+      template = compileTemplate(source, { dialect, name: 'the template' })
       if (compiled.size >= mostTemplates) compiled.clear()
       compiled.set(source, template)
     }

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { type Assertion, isLinearPattern, whyUnsupported } from './assertions.ts'
-import type { JavaScript } from './javascript.ts'
+import type { JavaScript } from './call-javascript.ts'
 import { renderNunjucks } from './nunjucks.ts'
 import {
   fieldsOf,

@@ -6,7 +6,7 @@ import { checkPromptfooKeys } from './check-promptfoo-keys.ts'
 import { defaultTestOf } from './find-tests.ts'
 import type { PromptfooTest } from './judge-test.ts'
 import { fieldsOf, type LeaveOut, type PromptfooFields, type PromptfooHost } from './promptfoo-host.ts'
-import { isNamed, readPrompts, type WrittenPrompt } from './read-prompts.ts'
+import { isNamed, type PromptfooPrompt, readPrompts } from './promptfoo-prompts.ts'
 import { readProviders } from './read-provider.ts'
 import { readTests, type TestRow } from './read-tests.ts'
 import { type PromptRows, promptRows } from './write-prompts.ts'
@@ -61,7 +61,7 @@ export async function readPromptfoo(
 }
 
 function datasetOf(
-  { label, isStructured }: WrittenPrompt,
+  { label, isStructured }: PromptfooPrompt,
   tests: readonly TestRow[],
   { template, columns }: PromptRows,
   judge: PromptfooFields | undefined,

@@ -1,7 +1,7 @@
 import type { Assertion } from './assertions.ts'
+import type { JavaScript } from './call-javascript.ts'
 import { checkPromptfooKeys } from './check-promptfoo-keys.ts'
 import { defaultTestOf, findTests } from './find-tests.ts'
-import type { JavaScript } from './javascript.ts'
 import { fieldsOf, type LeaveOut, listOf, type PromptfooFields, type PromptfooHost } from './promptfoo-host.ts'
 import { readAssertions, readTransform } from './read-assertions.ts'
 import { combinations, resolvedVars } from './read-vars.ts'

@@ -2,7 +2,7 @@ import { promptColumn, type RunJavaScript } from './assertions-evaluator.ts'
 import { yamlOf } from './find-tests.ts'
 import { isTemplate, renderNunjucks } from './nunjucks.ts'
 import { fieldsOf, type PromptfooFields } from './promptfoo-host.ts'
-import type { WrittenPrompt } from './read-prompts.ts'
+import type { PromptfooPrompt } from './promptfoo-prompts.ts'
 import type { TestRow } from './read-tests.ts'
 
 /** The turns of a prompt for all its tests, and what its rows hold beside the variables. */
@@ -22,7 +22,7 @@ const roles: Readonly<Record<string, object>> = {
  * How a prompt is asked. One that only names variables stays a template, so that every character shows where it comes from; others are
  * written for each test, into columns of its row.
  */
-export async function promptRows(prompt: WrittenPrompt, tests: readonly TestRow[], run: RunJavaScript): Promise<PromptRows | string> {
+export async function promptRows(prompt: PromptfooPrompt, tests: readonly TestRow[], run: RunJavaScript): Promise<PromptRows | string> {
   const plain = 'text' in prompt ? plainRound(prompt.text, tests) : undefined
   if (plain) return { template: { round: plain }, columns: tests.map(() => ({})) }
   const written: Message[][] = []
@@ -77,7 +77,7 @@ function isPlain(vars: PromptfooFields, name: string): boolean {
   return (typeof value === 'string' && !isTemplate(value)) || (typeof value === 'number' && Number.isInteger(value))
 }
 
-async function messagesOf(prompt: WrittenPrompt, test: TestRow, run: RunJavaScript): Promise<Message[] | string> {
+async function messagesOf(prompt: PromptfooPrompt, test: TestRow, run: RunJavaScript): Promise<Message[] | string> {
   const text = await sourceOf(prompt, test, run)
   if ('reason' in text) return text.reason
   const whole = `${test.prefix}${text.text}${test.suffix}`
@@ -93,7 +93,7 @@ async function messagesOf(prompt: WrittenPrompt, test: TestRow, run: RunJavaScri
   return messagesIn(rendered.text) ?? [{ role: 'user', content: rendered.text }]
 }
 
-async function sourceOf(prompt: WrittenPrompt, { vars }: TestRow, run: RunJavaScript): Promise<{ text: string } | { reason: string }> {
+async function sourceOf(prompt: PromptfooPrompt, { vars }: TestRow, run: RunJavaScript): Promise<{ text: string } | { reason: string }> {
   if ('text' in prompt) return prompt
   const result = await run(prompt.javascript, [{ vars, provider: { id: '' } }])
   if ('problem' in result) return { reason: `its function failed: ${result.problem}` }

@@ -1,4 +1,4 @@
-import type { JavaScript, JavaScriptResult } from '../../../compat/promptfoo/javascript.ts'
+import type { JavaScript, JavaScriptResult } from '../../../compat/promptfoo/call-javascript.ts'
 import { KillableThread } from '../../killable-thread.ts'
 
 export type JavaScriptQuestion = { javascript: JavaScript; args: readonly unknown[] }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { callJavaScript, type JavaScriptResult, openJavaScript } from '../../../compat/promptfoo/javascript.ts'
+import { callJavaScript, type JavaScriptResult, openJavaScript } from '../../../compat/promptfoo/call-javascript.ts'
 import type { ThreadPost, ThreadQuestion } from '../../killable-thread.ts'
 import type { JavaScriptQuestion } from './javascript-thread.ts'
 

@@ -1,10 +1,10 @@
+import type { JavaScript } from './call-javascript.ts'
 import { yamlOf } from './find-tests.ts'
-import type { JavaScript } from './javascript.ts'
 import { fieldsOf, fileIn, functionIn, isScript, type LeaveOut, type PromptfooFields, type PromptfooHost } from './promptfoo-host.ts'
 import { scriptOf } from './read-assertions.ts'
 
 /** A prompt as written: text with templates, or a function that writes it for each test. */
-export type WrittenPrompt = {
+export type PromptfooPrompt = {
   label: string
   where: string
   /** The other name by which tests may mean it. */
@@ -14,7 +14,7 @@ export type WrittenPrompt = {
 } & ({ text: string } | { javascript: JavaScript })
 
 /** The prompts of a config and of the files that it names, each with a name that no other has. */
-export function readPrompts({ prompts }: PromptfooFields, host: PromptfooHost, leaveOut: LeaveOut): WrittenPrompt[] {
+export function readPrompts({ prompts }: PromptfooFields, host: PromptfooHost, leaveOut: LeaveOut): PromptfooPrompt[] {
   const found = entriesOf(prompts).flatMap(({ prompt, label, where, id, config }) => {
     for (const key of Object.keys(config))
       leaveOut(`${where}.config.${key}`, 'settings are not read from prompts: write them at the provider')
@@ -53,15 +53,15 @@ function entriesOf(prompts: unknown): Entry[] {
 /** A name with an ending of a file is one, as in promptfoo; text with spaces or lines is not. */
 const barePath = /^[^\s{}]+\.(?:txt|md|json|jsonl|ya?ml|j2|csv|[cm]?[jt]s|py|sh|rb|exe|bat)(?::\w+)?$/
 
-function readPrompt(prompt: unknown, label: string | undefined, where: string, host: PromptfooHost, leaveOut: LeaveOut): WrittenPrompt[] {
+function readPrompt(prompt: unknown, label: string | undefined, where: string, host: PromptfooHost, leaveOut: LeaveOut): PromptfooPrompt[] {
   if (typeof prompt !== 'string') {
     leaveOut(where, 'it is not text')
     return []
   }
   const number = Number(/\[(\d+)\]$/.exec(where)?.[1] ?? 0) + 1
-  const given = fileIn(prompt) ?? (barePath.test(prompt) ? prompt : undefined)
+  const service = /^(?:exec|langfuse|portkey|helicone|package):/.exec(prompt)?.[0]
+  const given = service === undefined ? (fileIn(prompt) ?? (barePath.test(prompt) ? prompt : undefined)) : undefined
   if (given === undefined) {
-    const service = /^(?:exec|langfuse|portkey|helicone|package):/.exec(prompt)?.[0]
     if (service === undefined) return [{ label: label ?? `prompt-${number}`, where, text: prompt }]
     leaveOut(
       where,
@@ -82,7 +82,7 @@ function promptsOfFile(
   where: string,
   host: PromptfooHost,
   leaveOut: LeaveOut,
-): WrittenPrompt[] {
+): PromptfooPrompt[] {
   const called = label ?? path.replace(/^.*\//, '').replace(/\.\w+$/, '')
   if (isScript(path)) {
     const script = scriptOf(name === undefined ? path : `${path}:${name}`, host)
@@ -133,7 +133,7 @@ function compact(text: string): string {
 }
 
 /** Whether a prompt is among those that a test or a provider names. */
-export function isNamed({ label, id }: Pick<WrittenPrompt, 'label' | 'id'>, names: readonly string[] | undefined): boolean {
+export function isNamed({ label, id }: Pick<PromptfooPrompt, 'label' | 'id'>, names: readonly string[] | undefined): boolean {
   if (names === undefined) return true
   return names.some(
     (name) => name === label || name === id || label.startsWith(`${name}:`) || (name.endsWith('*') && label.startsWith(name.slice(0, -1))),

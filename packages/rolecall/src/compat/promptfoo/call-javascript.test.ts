@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { callJavaScript, openJavaScript } from './javascript.ts'
+import { callJavaScript, openJavaScript } from './call-javascript.ts'
 
 beforeAll(openJavaScript)
 

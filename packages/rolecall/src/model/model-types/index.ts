@@ -1,11 +1,13 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { anthropic } from './anthropic.ts'
 import { embedded } from './embedded.ts'
 import { gguf } from './gguf.ts'
+import { google } from './google.ts'
 import type { ModelSettings } from './model-settings.ts'
 import type { ModelType, shippedTokenizer } from './model-type.ts'
 import { openai } from './openai.ts'
 
-const types = [embedded, gguf, openai] as const
+const types = [embedded, gguf, openai, anthropic, google] as const
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never
 

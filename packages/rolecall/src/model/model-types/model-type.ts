@@ -19,6 +19,8 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   fields: Fields
   /** How `--model` names one: by its name alone, or as `name:…`. */
   flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelSettings }
+  /** Its API takes messages only: it neither completes nor scores text. */
+  takesMessages?: { api: string }
   /** It decodes greedily if no temperature is set. */
   isGreedy?: true
   /** It ships with Rolecall: one instance per process, which also runs in pages and can answer the demonstrations. */

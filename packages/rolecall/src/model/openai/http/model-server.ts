@@ -166,7 +166,7 @@ export class Server {
     const known = this.#urls.get(path)
     if (known !== undefined) return known
     const { baseUrl, query = '' } = this.#options
-    const url = `${baseUrl}${path}${query}`
+    const url = `${baseUrl}${path}${path.includes('?') ? query.replace('?', '&') : query}`
     this.#urls.set(path, url)
     return url
   }
@@ -191,9 +191,10 @@ export class Server {
     const location = reply.header('location')
     const isPassing = this.hasAnswered && reply.status >= 300 && reply.status < 400
     if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
-    const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
+    const asked = retryAfter(reply.header('retry-after') ?? refusal.retryAfter, this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    const isLimited = this.#options.retries > 0 && (reply.status === 429 || (reply.status === 503 && asked !== undefined))
+    const isLimited =
+      this.#options.retries > 0 && (reply.status === 429 || reply.status === 529 || (reply.status === 503 && asked !== undefined))
     return { problem: printable(problem, this.#options.name.secrets), asked, isLimited }
   }
 
@@ -303,8 +304,13 @@ export class Server {
     const { client, headers } = this.#options
     try {
       const reply = await client({ url: this.#urlOf('/models'), method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
-      const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[] }
-      const names = (parsed.data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
+      const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[]; models?: { name?: unknown }[] }
+      // Gemini's API lists `models/NAME`.
+      const ids = [
+        ...(parsed.data ?? []).map(({ id }) => id),
+        ...(parsed.models ?? []).map(({ name }) => String(name).replace('models/', '')),
+      ]
+      const names = ids.flatMap((id) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
       return names.slice(0, 8)
     } catch {
       return []
@@ -316,6 +322,6 @@ type Failure = {
   problem: string
   /** The delay that the server requests. */
   asked?: number
-  /** The server limits requests: with 429, or with 503 and a delay. */
+  /** The server limits requests: with 429, with Anthropic's 529, or with 503 and a delay. */
   isLimited?: boolean
 }

@@ -9,8 +9,9 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { Wait } from './http/wait.ts'
 import { systemClock } from './http/wait.ts'
-import { openaiModel } from './openai-model.ts'
+import { openaiApi } from './openai-api.ts'
 import { readSettings } from './openai-settings.ts'
+import { serverModel } from './server-model.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {
@@ -38,7 +39,8 @@ function modelAt(
     skipped += milliseconds
   }
   const clock = real ? systemClock : { now: () => Date.now() + skipped, sleep }
-  const model = openaiModel({
+  const model = serverModel({
+    api: openaiApi,
     settings,
     client: by === 'fetch' ? fetchClient() : client,
     close,
@@ -133,7 +135,7 @@ describe('requests', () => {
     )
     const { client, close } = nodeClient({ environment: {} })
     opened.unshift({ close })
-    await openaiModel({ settings, client }).generate(asked, { maxTokens: 5 })
+    await serverModel({ api: openaiApi, settings, client }).generate(asked, { maxTokens: 5 })
     expect(JSON.parse(seen[0]!.body)).toEqual({ model: 'm', messages: expect.anything(), max_tokens: 9, top_k: 1 })
     expect(seen[0]!.headers).toMatchObject({ 'api-key': 'hidden', 'x-team': 'evals' })
     expect(seen[0]!.headers.authorization).toBeUndefined()

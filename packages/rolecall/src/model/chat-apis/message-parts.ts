@@ -55,7 +55,7 @@ function sourceOf({ media: { url, kind }, source }: MediaPiece, own: PyValue | u
   if (mark.test(url)) return { type: `${url}:type`, data: `${url}:data` }
   if (/^(?:https?|gs):/.test(url)) return { url }
   const format = textIn(own, 'input_audio', 'format')
-  if (kind === 'audio' && format !== undefined) return { type: format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, data: url }
+  if (kind === 'audio' && format !== undefined) return { type: `audio/${format}`, data: url }
   throw new PromptError('no-media', {
     where: source.path,
     problem: `"${url.slice(0, 100)}" is neither an address nor a data URI in base64`,

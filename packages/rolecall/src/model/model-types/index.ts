@@ -17,7 +17,7 @@ export const modelTypeFields = Object.assign({}, ...types.map(({ fields }) => fi
 /** The types of models that can be run. */
 export const modelTypes: readonly ModelType[] = types
 
-/** How `--model` names models: `embedded, gguf:PATH or openai:NAME@URL`. */
+/** How `--model` names models: `embedded, gguf:PATH, openai:NAME@URL, anthropic:NAME@URL or google:NAME@URL`. */
 export const modelFlagUsage = modelTypes
   .map(({ flag }) => flag.usage)
   .join(', ')

@@ -1,5 +1,6 @@
 import type { Format } from '@rolecall/core/internal/format'
 import type * as z from 'zod/mini'
+import type { BatchJournal } from '../batch/batch-journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { SharedPace } from '../openai/http/pace.ts'
 import type { Wait } from '../openai/http/wait.ts'
@@ -55,6 +56,8 @@ export type OpenOptions = {
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: (endpoint: string) => SharedPace
+  /** Where a model in batches keeps what it has submitted; otherwise only this process knows. */
+  batchJournal?: ((model: string) => BatchJournal) | undefined
 }
 
 /** What a model type needs from the host: files, an environment, a network, and models that only a host can open. */

@@ -73,9 +73,21 @@ export const serverFields = {
   retry: z.nullish(z.int().check(z.nonnegative())).check(z.describe("OpenCompass's name for retries.")),
 }
 
+/** The setting of services with a batch endpoint. */
+export const batchFields = {
+  batch: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether requests go through the batch endpoint of OpenAI or Anthropic: within a day, at half the price, which costs and limits count with. `concurrency` is then the most requests of a batch, 10,000 by default.',
+      ),
+    ),
+}
+
 /** The settings of `type: 'openai'`. */
 export const openaiFields = {
   ...serverFields,
+  ...batchFields,
   endpoint: z
     .optional(z.enum(['chat', 'completions']))
     .check(z.describe('The endpoint; by default chat for a format that gives messages, completions for one that writes text.')),

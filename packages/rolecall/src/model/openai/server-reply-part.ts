@@ -136,15 +136,15 @@ export function countIn(value: unknown, key: string): number {
   return typeof count === 'number' ? count : 0
 }
 
-/** JSON from a server; an error object is a bad reply. */
-export function parsed(json: string): unknown {
+/** JSON from a server; an error object is a bad reply, unless it may have one. */
+export function parsed(json: string, mayHave?: 'an error of one request'): unknown {
   let value: unknown
   try {
     value = JSON.parse(json)
   } catch {
     throw new BadReply(json.trim() === '' ? 'its answer is empty' : `its answer is not JSON: ${json.slice(0, 200)}`)
   }
-  if (typeof value === 'object' && value !== null && 'error' in value && value.error) {
+  if (mayHave === undefined && typeof value === 'object' && value !== null && 'error' in value && value.error) {
     throw answeredError(value.error)
   }
   return value

@@ -48,7 +48,7 @@ test('what cannot run is left out and listed', async () => {
 `
   const given = configFor('http://127.0.0.1:1/v1', more)
     .replace('prompts:', "prompts:\n  - '{% if question %}x{% endif %}'\n  - '{question} {{question}}'\n  - '{{missing}}'")
-    .replace('providers:', 'providers:\n  - anthropic:messages:claude')
+    .replace('providers:', 'providers:\n  - cohere:command-r')
   const { stderr, stdout } = await rolecall(['run', 'p.yaml', '--dry-run'], folderWith({ 'p.yaml': given }))
   const text = (stdout + stderr).replaceAll(/\s+/g, ' ')
   for (const reason of [
@@ -57,7 +57,7 @@ test('what cannot run is left out and listed', async () => {
     'only {{ variable }} is read',
     'it has {question} in single braces',
     'no test has the variable missing',
-    '"anthropic:messages:claude" is not a provider of the OpenAI kind',
+    '"cohere:command-r" is not a provider that runs here',
   ])
     expect(text).toContain(reason)
 })

@@ -45,7 +45,13 @@ export type ServerOptions = {
 export type ServerRequest = {
   path: string
   /** Read again for every attempt if it is large. */
-  body: string | (() => Promise<Uint8Array<ArrayBuffer>>)
+  body?: string | (() => Promise<Uint8Array<ArrayBuffer>>)
+  /** POST by default. */
+  method?: 'GET'
+  /** Beside those of every request. */
+  headers?: Readonly<Record<string, string>>
+  /** It must not be sent twice: a failure after which the server may have accepted it is thrown as it is. */
+  isOnce?: true
   signal?: AbortSignal | undefined
   /** The requested number of tokens, which bounds the reply. */
   tokens: number
@@ -88,8 +94,9 @@ export class Server {
     if (place) await place
     let hasSlot = true
     try {
-      const { client, headers, timeout } = this.#options
-      const { path, body, signal, tokens } = request
+      const { client, timeout } = this.#options
+      const { path, body, signal, tokens, method = 'POST', isOnce = false } = request
+      const headers = request.headers ? { ...this.#options.headers, ...request.headers } : this.#options.headers
       const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
@@ -104,8 +111,8 @@ export class Server {
         let failure: Failure
         const sent = this.#refusals.send()
         try {
-          const content = typeof body === 'string' ? body : await body()
-          const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
+          const content = typeof body === 'function' ? await body() : body
+          const reply = await client({ url, method, headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
           this.#wasReached = true
           if (reply.status >= 200 && reply.status < 300) {
@@ -119,6 +126,7 @@ export class Server {
           }
           failure = await this.#refusal(reply)
           this.#refusals.end(sent)
+          if (isOnce) throw new HttpFailure('broken', failure.problem)
         } catch (error) {
           this.#refusals.end(sent)
           signal?.throwIfAborted()
@@ -128,6 +136,7 @@ export class Server {
             continue
           }
           if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
+          if (isOnce) throw error
           if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
             // Servers close idle connections, some without notice: that does not mean that they are overloaded.
             isFresh = true

@@ -27,6 +27,7 @@ type Waiting = {
   path: string
   body: string
   known: KnownBatch | undefined
+  signal: AbortSignal | undefined
   resolve: (reply: HttpReply) => void
   reject: (reason: unknown) => void
 }
@@ -56,6 +57,7 @@ export class BatchClient {
   /** Ids that a request of this process has. */
   readonly #taken = new Set<string>()
   readonly #closing = new AbortController()
+  readonly #heard = new WeakSet<AbortSignal>()
   #queue: Waiting[] = []
   #lastQueued = 0
   #isCollecting = false
@@ -77,8 +79,8 @@ export class BatchClient {
     const { id, known } = this.#outstanding.take(hashed, (one) => this.#taken.has(one))
     this.#taken.add(id)
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { id, path, body: text, known, resolve, reject }
-      signal?.addEventListener('abort', () => this.#leave(waiting, signal.reason), { once: true })
+      const waiting: Waiting = { id, path, body: text, known, signal, resolve, reject }
+      if (signal) this.#listen(signal)
       this.#queue.push(waiting)
       this.#lastQueued = this.#options.clock.now()
       void this.#collect()
@@ -92,10 +94,23 @@ export class BatchClient {
     for (const { waiting } of this.#polled.values()) for (const { reject } of waiting.values()) reject(this.#closing.signal.reason)
   }
 
-  #leave(waiting: Waiting, reason: unknown): void {
-    this.#queue = this.#queue.filter((one) => one !== waiting)
-    for (const { waiting: others } of this.#polled.values()) if (others.get(waiting.id) === waiting) others.delete(waiting.id)
-    waiting.reject(reason)
+  /** Once for all requests of a run, which share a signal: Node reports many listeners as a leak. */
+  #listen(signal: AbortSignal): void {
+    if (this.#heard.has(signal)) return
+    this.#heard.add(signal)
+    const leave = () => {
+      const isIts = (one: Waiting) => one.signal === signal
+      const gone = this.#queue.filter(isIts)
+      this.#queue = this.#queue.filter((one) => !isIts(one))
+      for (const { waiting } of this.#polled.values())
+        for (const one of waiting.values()) {
+          if (!isIts(one)) continue
+          waiting.delete(one.id)
+          gone.push(one)
+        }
+      for (const { reject } of gone) reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true, signal: this.#closing.signal })
   }
 
   /** Waits until no more requests come, or a batch is full. */
@@ -141,44 +156,40 @@ export class BatchClient {
   #run(polled: Polled, fresh?: readonly Waiting[]): void {
     const { mark } = polled.known
     this.#polled.set(mark, polled)
-    void this.#answer(polled, fresh)
-      .catch(async (error: unknown) => {
-        const reason = error instanceof Refused ? await this.#options.control.explain(error) : error
-        for (const { reject } of polled.waiting.values()) reject(reason)
-      })
-      .finally(() => this.#polled.delete(mark))
+    this.#answer(polled, fresh).catch(async (error: unknown) => {
+      const reason = error instanceof Refused ? await this.#options.control.explain(error) : error
+      this.#polled.delete(mark)
+      for (const { reject } of polled.waiting.values()) reject(reason)
+    })
   }
 
   async #answer({ known, waiting }: Polled, fresh?: readonly Waiting[]): Promise<void> {
-    // The other requests of an earlier batch join before its results are read.
     const id = known.batch ?? (fresh ? await this.#create(known, fresh) : await this.#find(known))
-    if (id === undefined) return this.#give(waiting, lost, 'the batch was never submitted')
-    if (known.batch === undefined) this.#outstanding.submitted(known.mark, id)
-    const status = await this.#untilEnded(id, known.size)
-    if (status.state === 'failed') {
+    if (id !== undefined && known.batch === undefined) this.#outstanding.submitted(known.mark, id)
+    const status = id === undefined ? undefined : await this.#untilEnded(id, known.size)
+    if (status?.state === 'failed') {
       this.#outstanding.done([...waiting.keys()])
-      throw this.#failure(
-        `${id} failed: ${status.problem ?? ''}`,
-        'see what the service says; `concurrency` of the model is the most requests of a batch',
-      )
+      const fix = 'see what the service says; `concurrency` of the model is the most requests of a batch'
+      throw this.#failure(`${id} failed: ${status.problem ?? ''}`, fix)
     }
-    if (status.places.length === 0 && status.total > 0) return this.#give(waiting, lost, `the results of ${id} are no longer there`)
-    for (const place of status.places) await this.#read(place, known, waiting)
-    const { missing } = status
-    if (missing === 'cancelled') this.#cancelled(waiting, [...waiting.keys()])
-    else
-      this.#give(
-        waiting,
-        lost,
-        missing === 'expired' ? `${id} expired before the request was answered` : `${id} has no result for the request`,
-      )
+    // Requests of an earlier batch may join while its results are read: these are read again for them.
+    while (waiting.size > 0) {
+      const ids = [...waiting.keys()]
+      for (const place of status?.places ?? []) await this.#read(place, known, waiting)
+      const left = ids.filter((one) => waiting.has(one))
+      if (status?.missing === 'cancelled') this.#cancelled(waiting, left)
+      else this.#lose(waiting, left, status?.missing === 'expired' ? expired : lost)
+    }
+    this.#polled.delete(known.mark)
   }
 
-  /** Those who wait are answered with a failure, which is retried in another batch. */
-  #give(waiting: Map<string, Waiting>, failure: (problem: string) => Error, problem: string): void {
-    this.#outstanding.done([...waiting.keys()])
-    for (const { reject } of waiting.values()) reject(failure(problem))
-    waiting.clear()
+  /** Requests without a result are sent in another batch. */
+  #lose(waiting: Map<string, Waiting>, ids: readonly string[], failure: () => Error): void {
+    this.#outstanding.done(ids)
+    for (const id of ids) {
+      waiting.get(id)?.reject(failure())
+      waiting.delete(id)
+    }
   }
 
   /** Submits a batch. After a failure, the service is asked whether it has it: a batch that is submitted twice is paid twice. */
@@ -242,7 +253,7 @@ export class BatchClient {
     waiting.delete(one.id)
     if ('without' in result) {
       this.#outstanding.done([one.id])
-      one.reject(lost('its batch expired before the request was answered'))
+      one.reject(expired())
       return
     }
     this.#used.ids.push(one.id)
@@ -282,8 +293,14 @@ const sameTime = 10 * 60_000
 /** How many tokens a result may have, for the bound on the file of results. */
 const tokensOfResult = 20_000
 
-function lost(problem: string): HttpFailure {
-  return new HttpFailure('broken', problem)
+/** The service did not come to it, which counts as a failed attempt. */
+function expired(): HttpFailure {
+  return new HttpFailure('broken', 'its batch expired before the request was answered')
+}
+
+/** No batch has it: it was never submitted, or its result is no longer there. The first time, it is sent at once. */
+function lost(): HttpFailure {
+  return new HttpFailure('stale', 'its batch has no result for the request')
 }
 
 /** Within the limits of a service, and with one path each. */

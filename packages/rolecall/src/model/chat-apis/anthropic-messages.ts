@@ -30,7 +30,10 @@ export function anthropicChat(prompt: ChatPrompt, signed: RememberedCalls<Signed
     }
     hasResults = role === 'tool'
   }
-  const systemBlocks = system.map((message): PyDict => ({ type: 'text', text: onlyText(message, api) })).filter(({ text }) => text !== '')
+  const systemBlocks = system
+    .map((message) => onlyText(message, api))
+    .filter((text) => text !== '')
+    .map((text): PyDict => ({ type: 'text', text }))
   const fields: [string, PyValue][] = [
     ['messages', turns.map(({ role, content }) => ({ role, content: shortened(content) }))],
     ...(systemBlocks.length === 0 ? [] : [['system', shortened(systemBlocks)] as [string, PyValue]]),
@@ -86,7 +89,7 @@ function blockOf(part: MessagePart): PyDict {
   if ('text' in part) return { type: 'text', text: part.text }
   const { kind, source, name, path } = part
   if (kind === 'audio' || kind === 'video') throw refusedMedia(path, `${api} takes images and documents, but no ${kind}`)
-  const from = 'url' in source ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.type, data: source.data }
+  const from: PyDict = 'url' in source ? { type: 'url', url: source.url } : { type: 'base64', media_type: source.type, data: source.data }
   if (kind === 'image') return { type: 'image', source: from }
   return { type: 'document', source: from, ...(name === undefined ? {} : { title: name }) }
 }

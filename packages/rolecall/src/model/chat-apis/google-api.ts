@@ -24,7 +24,7 @@ export function googleApi(): WireApi {
     urlVariable: 'GOOGLE_GEMINI_BASE_URL',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     baseOf: (url) => withEnd(url, '/v1beta'),
-    headers: (key) => (key === undefined ? {} : { 'x-goog-api-key': key }),
+    headers: (key): Readonly<Record<string, string>> => (key === undefined ? {} : { 'x-goog-api-key': key }),
     takesText: false,
     path: (_, model, stream) => `/${placeOf(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     mostStops: () => 5,

@@ -32,11 +32,11 @@ export function partsOf({ content, parts = [] }: ApiMessage): MessagePart[] {
 /** All text of a message, whose media an API has no place for. */
 export function onlyText(message: ApiMessage, api: string): string {
   const parts = partsOf(message)
-  return parts.map((part) => ('text' in part ? part.text : refuse(part, `a ${message.role} message in ${api}`))).join('\n')
-}
-
-function refuse({ kind, path }: MessagePart & { kind: string }, place: string): never {
-  throw refusedMedia(path, `${place} takes no ${kind}`)
+  const texts = parts.map((part) => {
+    if ('text' in part) return part.text
+    throw refusedMedia(part.path, `a ${message.role} message in ${api} takes no ${part.kind}`)
+  })
+  return texts.join('\n')
 }
 
 /** Media that an API does not take. */

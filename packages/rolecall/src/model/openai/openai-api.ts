@@ -31,7 +31,7 @@ export const openaiApi: WireApi = {
   keyVariables: ['OPENAI_API_KEY'],
   // OpenCompass gives the full address of the endpoint.
   baseOf: (url) => url.replace(/\/(chat\/)?completions$/, '').replace(/\/+$/, ''),
-  headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  headers: (key): Readonly<Record<string, string>> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
   takesText: true,
   path: (kind) => (kind === 'chat' ? '/chat/completions' : '/completions'),
   // OpenAI takes four stops.

@@ -153,7 +153,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`, compat)
   const { reply_syntax, pred_postprocessor } = asks.model as ModelConfig
   return {
-    config: isInBatches(asks.model) ? { ...asks.model, price: batchPrice(asks.model.price) } : asks.model,
+    config: isInBatches(asks.model) ? { ...asks.model, price: batchPrice((asks.model as ModelConfig).price) } : asks.model,
     maker,
     columns,
     packsRounds: asks.packsRounds === true,

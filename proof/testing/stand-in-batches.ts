@@ -155,10 +155,11 @@ export function standInBatches(service: 'openai' | 'anthropic', options: StandIn
     }
     if (method === 'GET' && /\/batches\?limit=100$/.test(place)) return { json: { data: batches.map((one) => shown(one, false)) } }
     if (method === 'GET' && place.startsWith('/files/')) {
-      const number = Number(/\d+/.exec(place)![0])
-      return results(batches[number]!, (became) => (place.includes('out_') ? became === 'ok' : became !== 'ok'))
+      const file = batches[Number(/_(\d+)\/content$/.exec(place)?.[1] ?? -1)]
+      if (!file) return { status: 404, json: { error: { message: `no file ${place}` } } }
+      return results(file, (became) => (place.includes('out_') ? became === 'ok' : became !== 'ok'))
     }
-    if (method === 'GET' && place.endsWith('/results')) return results(batch!, () => true)
+    if (method === 'GET' && batch && place.endsWith('/results')) return results(batch, () => true)
     if (method === 'GET' && batch) {
       const isEnded = ++batch.polls > polls
       if (isEnded && options.status !== undefined)

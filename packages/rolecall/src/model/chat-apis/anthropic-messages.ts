@@ -1,10 +1,10 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import type { ApiMessage } from '@rolecall/core/internal/format'
 import { dictGet, isDict, type PyDict, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
-import type { ChatPrompt } from '../openai/wire-api.ts'
-import { type MessagePart, onlyText, partsOf, refusedMedia } from './message-parts.ts'
+import type { MessagesPrompt } from '../openai/wire-api.ts'
 import type { RememberedCalls } from './remembered-calls.ts'
 import { SentCalls } from './sent-calls.ts'
+import { type MessagePart, onlyText, partsOf, refusedMedia } from './sent-parts.ts'
 import { splitChat } from './system-turns.ts'
 
 const api = "Anthropic's Messages API"
@@ -15,7 +15,7 @@ export type SignedBlocks = readonly PyValue[]
 type Turn = { role: 'user' | 'assistant'; content: PyValue[] }
 
 /** A chat as the fields `messages`, `system` and `tools`. Results of tools open the user's turn, as the API wants them. */
-export function anthropicChat(prompt: ChatPrompt, signed: RememberedCalls<SignedBlocks>): { said: string; notes: readonly Note[] } {
+export function anthropicChat(prompt: MessagesPrompt, signed: RememberedCalls<SignedBlocks>): { said: string; notes: readonly Note[] } {
   const { system, turns: placed, notes } = splitChat(prompt.messages, api)
   const calls = new SentCalls()
   const more: Note[] = []

@@ -14,12 +14,12 @@ import {
   parsed,
   type ServerReplyPart,
 } from '../openai/server-reply-part.ts'
-import type { ReplyReader } from '../openai/wire-api.ts'
+import type { WireReader } from '../openai/wire-api.ts'
 import type { SignedBlocks } from './anthropic-messages.ts'
 import type { RememberedCalls } from './remembered-calls.ts'
 
 /** Reads messages of Anthropic's API, whole or event by event. Signed reasoning is kept for the chat with tools that it belongs to. */
-export function anthropicReader(signed: RememberedCalls<SignedBlocks>): ReplyReader {
+export function anthropicReader(signed: RememberedCalls<SignedBlocks>): WireReader {
   /** The reasoning blocks of this reply, by their index. */
   const thoughts = new Map<number, Record<string, string>>()
   /** The first call of this reply. */

@@ -1,9 +1,9 @@
 import type { Note } from '@rolecall/core/internal/errors'
 import { dictGet, isDict, type PyDict, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
-import type { ChatPrompt } from '../openai/wire-api.ts'
-import { type MessagePart, onlyText, partsOf } from './message-parts.ts'
+import type { MessagesPrompt } from '../openai/wire-api.ts'
 import type { RememberedCalls } from './remembered-calls.ts'
 import { SentCalls } from './sent-calls.ts'
+import { type MessagePart, onlyText, partsOf } from './sent-parts.ts'
 import { splitChat } from './system-turns.ts'
 
 const api = "Gemini's API"
@@ -18,7 +18,7 @@ const foreignSignature = 'skip_thought_signature_validator'
 
 /** A chat as the fields `contents`, `systemInstruction` and `tools`. */
 export function googleChat(
-  prompt: ChatPrompt,
+  prompt: MessagesPrompt,
   model: string,
   known: RememberedCalls<GoogleCall>,
 ): { said: string; notes: readonly Note[] } {

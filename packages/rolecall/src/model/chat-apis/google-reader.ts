@@ -13,7 +13,7 @@ import {
   parsed,
   type ServerReplyPart,
 } from '../openai/server-reply-part.ts'
-import type { ReplyReader } from '../openai/wire-api.ts'
+import type { WireReader } from '../openai/wire-api.ts'
 import type { GoogleCall } from './google-contents.ts'
 import type { RememberedCalls } from './remembered-calls.ts'
 
@@ -27,7 +27,7 @@ const withheld: ReadonlySet<string> = new Set([
 const badCalls: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
 
 /** Reads replies of Gemini's API: an event of a stream is a whole reply with the next text. */
-export function googleReader(known: RememberedCalls<GoogleCall>): ReplyReader {
+export function googleReader(known: RememberedCalls<GoogleCall>): WireReader {
   let calls = 0
 
   function event(json: string): ServerReplyPart {

@@ -2,10 +2,10 @@ import type { Note } from '@rolecall/core/internal/errors'
 import type { ApiMessage } from '@rolecall/core/internal/format'
 
 /** A message in one of the roles that these APIs have, with its place among all. */
-export type PlacedMessage = { message: ApiMessage; role: 'user' | 'assistant' | 'tool'; where: string }
+export type SentTurn = { message: ApiMessage; role: 'user' | 'assistant' | 'tool'; where: string }
 
 /** A chat whose system turns before the first other one are separate. */
-export type SplitChat = { system: readonly ApiMessage[]; turns: readonly PlacedMessage[]; notes: readonly Note[] }
+export type SplitChat = { system: readonly ApiMessage[]; turns: readonly SentTurn[]; notes: readonly Note[] }
 
 /** These APIs take a system prompt beside the messages. A later system turn is said by the user, with a note; other roles are the user's, too. */
 export function splitChat(messages: readonly ApiMessage[], api: string): SplitChat {
@@ -16,7 +16,7 @@ export function splitChat(messages: readonly ApiMessage[], api: string): SplitCh
   const system = messages.slice(0, start)
   if (system.some(({ role }) => role === 'developer'))
     notes.push({ code: 'developer-as-system', text: `${api} has no developer role: its text is the system prompt` })
-  const turns = messages.slice(start).map((message, index): PlacedMessage => {
+  const turns = messages.slice(start).map((message, index): SentTurn => {
     const where = `messages[${start + index}]`
     const { role } = message
     if (role === 'assistant' || role === 'model') return { message, role: 'assistant', where }

@@ -1,9 +1,7 @@
 import { keysIn, PromptError, secretsIn } from '@rolecall/core/internal/errors'
 import type { ConstrainBy } from './constraint-fields.ts'
 import { splitAddress } from './http/split-address.ts'
-import { openaiApi } from './openai-api.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
-import type { WireApi } from './wire-api.ts'
 
 /** The settings of a server and its requests. */
 export type OpenAISettings = {
@@ -45,6 +43,18 @@ export type OpenAISettings = {
   longestFirst: number
 }
 
+/** Where an API is, and where its address and key come from. */
+export type ApiAddress = {
+  /** Where it is without base_url. */
+  url: string
+  /** The environment variable of its address. */
+  urlVariable: string
+  /** The environment variables of its key; the first one that is set. */
+  keyVariables: readonly [string, ...string[]]
+  /** The address below which its paths lie, of one that a user gives. */
+  baseOf(url: string): string
+}
+
 /** How much a model reasons before it answers. */
 export type Reasoning = { effort?: string | undefined; tokens?: number | undefined }
 
@@ -52,7 +62,7 @@ export type Reasoning = { effort?: string | undefined; tokens?: number | undefin
 export function readSettings(
   config: OpenAIConfig,
   environment: Readonly<Record<string, string | undefined>>,
-  api: WireApi = openaiApi,
+  api: ApiAddress,
 ): OpenAISettings {
   const where = config.abbr ?? config.path ?? 'model'
   if (!config.path) {
@@ -130,7 +140,7 @@ function baseUrlOf(
   config: OpenAIConfig,
   environment: Readonly<Record<string, string | undefined>>,
   where: string,
-  { url: usual, urlVariable }: WireApi,
+  { url: usual, urlVariable }: ApiAddress,
 ): URL {
   const foreign = [config.openai_api_base].flat()[0]
   const given = config.base_url ?? foreign ?? (environment[urlVariable] || usual)
@@ -144,7 +154,7 @@ function baseUrlOf(
 }
 
 /** A login in the address becomes a header, so that it is never shown. */
-function withoutLogin(url: URL, { baseOf }: WireApi): { baseUrl: string; query: string; key?: string } {
+function withoutLogin(url: URL, { baseOf }: ApiAddress): { baseUrl: string; query: string; key?: string } {
   const { baseUrl, query } = splitAddress(url.href)
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
   return { baseUrl: baseOf(baseUrl), query, key }

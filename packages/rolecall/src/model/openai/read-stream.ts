@@ -2,13 +2,13 @@ import { createParser } from 'eventsource-parser'
 import { BadReply } from './http/http-client.ts'
 import { strictDecoder } from './http/strict-decoder.ts'
 import { isAnswer, noAnswer, type ServerReplyPart } from './server-reply-part.ts'
-import type { ReplyReader } from './wire-api.ts'
+import type { WireReader } from './wire-api.ts'
 
 /**
  * The parts of a streamed reply. A stream that ends before the server reports the end of the reply is a bad reply: it cannot be
  * distinguished from a truncated answer.
  */
-export async function* readStream(chunks: AsyncIterable<Uint8Array>, reader: Pick<ReplyReader, 'event'>): AsyncGenerator<ServerReplyPart> {
+export async function* readStream(chunks: AsyncIterable<Uint8Array>, reader: Pick<WireReader, 'event'>): AsyncGenerator<ServerReplyPart> {
   const decoder = strictDecoder()
   const events: string[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })

@@ -39,7 +39,7 @@ async function modelOf(
     const generated = asked.max_tokens > 0
     return answer(asked, { tokens: generated ? [...tokens, ' so'] : tokens, token_logprobs: generated ? [...values, -0.1] : values })
   })
-  const settings = readSettings({ abbr: 'm', path: 'p', base_url: server.url, retries: 0, ...config }, {})
+  const settings = readSettings({ abbr: 'm', path: 'p', base_url: server.url, retries: 0, ...config }, {}, openaiApi)
   const { client, close } = nodeClient({ environment: {} })
   opened.push({ close }, server)
   const model = serverModel({ api: openaiApi, settings, client, ...(withTokenizer ? { tokenizer } : {}) })

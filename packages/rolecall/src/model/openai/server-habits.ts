@@ -1,11 +1,10 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { type Sampling, samplingRows } from '../language-model/sampling-settings.ts'
-import type { WireApi } from './wire-api.ts'
+import { type Sampling, type SamplingRow, samplingRows } from '../language-model/sampling-settings.ts'
 
 /** How requests are adapted to a model's server, learnt from what it refused. */
 export type ServerHabits = { readonly lengthField: string; readonly streamOptions: boolean; readonly omitted: readonly string[] }
 
-type NamingApi = Pick<WireApi, 'nameOf'>
+type NamingApi = { nameOf(row: SamplingRow): string | undefined }
 
 /** Fields that a model may refuse, and what happens without them. */
 function optionalFields({ nameOf }: NamingApi): Readonly<Record<string, string>> {

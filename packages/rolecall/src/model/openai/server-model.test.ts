@@ -32,7 +32,7 @@ function modelAt(
   config: Partial<ModelConfig> = {},
   { waits = [] as Wait[], real = false, by = 'undici' } = {},
 ): LanguageModel {
-  const settings = readSettings({ abbr: 'm', path: 'the-model', base_url: url, retries: 3, ...config }, { OPENAI_API_KEY: key })
+  const settings = readSettings({ abbr: 'm', path: 'the-model', base_url: url, retries: 3, ...config }, { OPENAI_API_KEY: key }, openaiApi)
   const { client, close } = nodeClient({ connections: settings.concurrency, environment: {} })
   let skipped = 0
   const sleep = async (milliseconds: number) => {
@@ -132,6 +132,7 @@ describe('requests', () => {
         generation_body: { top_k: 1 },
       },
       { OTHER: 'hidden' },
+      openaiApi,
     )
     const { client, close } = nodeClient({ environment: {} })
     opened.unshift({ close })

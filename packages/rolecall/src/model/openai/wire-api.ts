@@ -3,12 +3,12 @@ import type { Note } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
 import type { GenerateOptions } from '../language-model/language-model.ts'
 import type { SamplingRow } from '../language-model/sampling-settings.ts'
-import type { OpenAISettings } from './openai-settings.ts'
+import type { ApiAddress, OpenAISettings } from './openai-settings.ts'
 import type { ServerHabits } from './server-habits.ts'
 import type { ServerReplyPart } from './server-reply-part.ts'
 import type { StopsToSend } from './stops-to-send.ts'
 
-export type ChatPrompt = Prompt & { kind: 'chat' }
+export type MessagesPrompt = Prompt & { kind: 'chat' }
 
 /** What the fields of a request depend on, beside its prompt. */
 export type RequestSettings = {
@@ -20,7 +20,7 @@ export type RequestSettings = {
 }
 
 /** Reads the replies of one API; whatever it remembers belongs to one reply. */
-export type ReplyReader = {
+export type WireReader = {
   /** The JSON of a whole reply. */
   whole(json: string): ServerReplyPart
   /** The data of one event of a stream. */
@@ -31,17 +31,9 @@ export type ReplyReader = {
  * How the requests and replies of an HTTP API look. All else about a server is the same for every API: retries, limits, stops, secrets, the
  * collected reply.
  */
-export type WireApi = {
+export type WireApi = ApiAddress & {
   /** For people: `Anthropic's Messages API`. */
   title: string
-  /** Where it is without base_url. */
-  url: string
-  /** The environment variable of its address. */
-  urlVariable: string
-  /** The environment variables of its key; the first one that is set. */
-  keyVariables: readonly [string, ...string[]]
-  /** The address below which its paths lie, of one that a user gives. */
-  baseOf(url: string): string
   headers(key: string | undefined): Readonly<Record<string, string>>
   /** It also completes text and scores it. */
   takesText: boolean
@@ -57,12 +49,12 @@ export type WireApi = {
   /** How the first request is written, before a server refuses something. */
   habits: ServerHabits
   /** The messages and tools of a chat as the first fields of a request, without braces. `body`: the messages in OpenAI's shape, if serialized. */
-  chat(prompt: ChatPrompt, settings: OpenAISettings, body?: string): { said: string; notes: readonly Note[] }
+  chat(prompt: MessagesPrompt, settings: OpenAISettings, body?: string): { said: string; notes: readonly Note[] }
   /** The other fields. */
   fields(request: RequestSettings): Readonly<Record<string, unknown>>
   /** Notes on settings that it does not have. */
   ignored(options: GenerateOptions, settings: OpenAISettings): readonly Note[]
   /** Throws if it cannot enforce a constraint (`cannot-constrain`). */
   checkConstraint(constraint: Constraint, settings: OpenAISettings): void
-  reader(): ReplyReader
+  reader(): WireReader
 }

@@ -223,7 +223,7 @@ function upstreamCalling(called: object) {
     }
   }
   const config = { path: 'm', base_url: 'http://upstream.test/v1', format: 'messages' }
-  return serving(serverModel({ api: openaiApi, settings: readSettings(config, {}), client }), config)
+  return serving(serverModel({ api: openaiApi, settings: readSettings(config, {}, openaiApi), client }), config)
 }
 
 test('what looks like a call is text if no tools were given', async () => {

@@ -22,7 +22,7 @@ import { toMutable } from '../../python/interpreter/convert.ts'
 import { moduleOfProgram, nameInModule } from '../../python/interpreter/import-package.ts'
 import { type DataFiles, PackageProgram } from '../../python/interpreter/package-program.ts'
 import { Scope } from '../../python/interpreter/scope.ts'
-import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
+import { type ImportLimits, type ModuleCache, recentHeapUsed, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 import { datasetFromList } from '../lm-eval/python/dataset-value.ts'
 import type { DataArchive } from '../opencompass/loaders/files.ts'
@@ -51,7 +51,7 @@ export type InterpreterSources = CodeFiles & {
 /** The limits of one call, about two seconds and 300 MB; more for more answers. Loading a module is part of the call that first needs it. */
 function limitsFor(items: number): ImportLimits {
   return {
-    ...{ steps: 5_000_000 + 3_000 * items, memory: 15_000_000 + 50_000 * items, heap: heapUsed() + 600_000_000 },
+    ...{ steps: 5_000_000 + 3_000 * items, memory: 15_000_000 + 50_000 * items, heap: recentHeapUsed() + 600_000_000 },
     ...{ imports: 60, files: 5_000, calls: 200 },
   }
 }

@@ -49,7 +49,7 @@ export class ReferenceCode {
   /** The result of an evaluator for the answers of a vector. */
   async evaluated(vector: PyDict): Promise<PyValue> {
     const args = dictGet(vector, 'args') as PyDict
-    const object = this.#objectOf(vector, 'evaluator')
+    const object = await this.#objectOf(vector, 'evaluator')
     const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
     return object.call({
       settings: settingsOf(args),
@@ -65,9 +65,12 @@ export class ReferenceCode {
   async postprocessed(vector: PyDict): Promise<PyValue> {
     const args = dictGet(vector, 'args') as PyDict
     const settings = settingsOf(args)
-    if (!dictHas(args, 'output')) return this.#objectOf(vector, 'postprocessor').call({ text: dictGet(args, 'text') ?? null, settings })
+    if (!dictHas(args, 'output')) {
+      const object = await this.#objectOf(vector, 'postprocessor')
+      return object.call({ text: dictGet(args, 'text') ?? null, settings })
+    }
     const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
-    const object = this.#objectOf(vector, 'dict_postprocessor')
+    const object = await this.#objectOf(vector, 'dict_postprocessor')
     return object.call({ output: dictGet(args, 'output') as PyDict, settings, ...(rows ? { rows } : {}) })
   }
 
@@ -83,13 +86,13 @@ export class ReferenceCode {
   }
 
   /** By the file and name, else by the name that it is registered under. */
-  #objectOf<Kind extends 'evaluator' | 'postprocessor' | 'dict_postprocessor'>(vector: PyDict, kind: Kind) {
+  async #objectOf<Kind extends 'evaluator' | 'postprocessor' | 'dict_postprocessor'>(vector: PyDict, kind: Kind) {
     const [op, source] = [text(vector, 'op'), text(vector, 'source')]
     const own = op.replace(/_v2$/, source.includes('_v2') ? '' : '_v2')
     let missing: unknown
     for (const name of [`${source}:${own}`, own, `${source}:${op}`, op]) {
       try {
-        return this.scoringHost.load({ kind, name })
+        return await this.scoringHost.load({ kind, name })
       } catch (error) {
         if (!(error instanceof PythonFailure) || error.reason !== 'missing') throw error
         missing = error

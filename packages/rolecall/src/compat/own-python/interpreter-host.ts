@@ -33,6 +33,7 @@ import { DatasetObject } from './dataset-object.ts'
 import { packageOf, programModules } from './program-modules.ts'
 import { type CodeFiles, RegisteredNames } from './registered-names.ts'
 import { resultOf } from './result-of.ts'
+import { rowsAsDataset, wereRead } from './rows-as-dataset.ts'
 
 /** What the interpreter runs: code by its path from the root, and the data that it may read. */
 export type InterpreterSources = CodeFiles & {
@@ -107,6 +108,7 @@ export class InterpreterHost implements PythonHost {
       // A registry builds what it has: a function there gives the object.
       isFunction: value instanceof UserFunction && !isRegistered,
       call: (given) => this.#call(name, value, given, isRegistered),
+      readRows: wereRead,
     }
   }
 
@@ -297,7 +299,7 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
     const all: Record<string, () => Value> = {
       predictions: answers,
       references: () => toMutable(session, [...references] as Value),
-      test_set: () => (rows === undefined ? null : datasetFromList(session, rows as readonly Value[])),
+      test_set: () => (rows === undefined ? null : rowsAsDataset(session, rows as readonly Value[])),
       gold: () => toMutable(session, [...references] as Value),
       steps: () => toMutable(session, [...(steps ?? [])] as Value),
       origin_prompt: () => toMutable(session, [...(prompts ?? predictions.map(() => ''))] as Value),

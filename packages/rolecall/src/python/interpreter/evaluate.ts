@@ -245,8 +245,7 @@ const writtenBefore = new WeakMap<readonly FormattedPart[], { texts: readonly st
 
 /** The text of an f-string. */
 export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
-  if (!session.strict) return writeParts(session, parts, scope)
-  const texts = textsOf(session, parts, scope)
+  const texts = session.strict ? textsOf(session, parts, scope) : undefined
   if (texts === undefined) return writeParts(session, parts, scope)
   const before = writtenBefore.get(parts)
   if (before?.texts.every((text, index) => text === texts[index])) return session.made(before.made)

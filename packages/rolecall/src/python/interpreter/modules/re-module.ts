@@ -110,12 +110,12 @@ class MatchValue extends NativeObject {
   }
 }
 
+type Way = 'search' | 'match' | 'fullmatch'
+
 /** `re.Pattern`. */
 class PatternValue extends NativeObject {
   readonly typeName = 're.Pattern'
-  #search?: GuardedPattern
-  #match?: GuardedPattern
-  #fullmatch?: GuardedPattern
+  readonly #made: { [how in Way]?: GuardedPattern } = {}
 
   constructor(
     readonly pattern: string,
@@ -124,20 +124,11 @@ class PatternValue extends NativeObject {
     super()
   }
 
-  /** The pattern as it searches, at the start of a text, and for the whole of it; each is compiled when it is first used. */
-  search(): GuardedPattern {
-    this.#search ??= guardedPattern(this.pattern, this.flags)
-    return this.#search
-  }
-
-  match(): GuardedPattern {
-    this.#match ??= guardedPattern(`${inline(this)}\\A(?:${body(this)})`, this.flags)
-    return this.#match
-  }
-
-  fullmatch(): GuardedPattern {
-    this.#fullmatch ??= guardedPattern(`${inline(this)}\\A(?:${body(this)})\\Z`, this.flags)
-    return this.#fullmatch
+  /** The pattern anywhere, at the start or for the whole of a text; each is compiled when it is first used. */
+  as(how: Way): GuardedPattern {
+    const source = () => `${inline(this)}\\A(?:${body(this)})${how === 'match' ? '' : '\\Z'}`
+    this.#made[how] ??= guardedPattern(how === 'search' ? this.pattern : source(), this.flags)
+    return this.#made[how]
   }
 
   attribute(_: Session, name: string): Value | undefined {
@@ -223,13 +214,13 @@ function body(value: PatternValue): string {
   return value.pattern.slice(inline(value).length)
 }
 
-function first(session: Session, pattern: PatternValue, how: 'search' | 'match' | 'fullmatch', text: string): Value {
-  const found = charged(session, pattern.pattern, text, () => pattern[how]().first(text))
+function first(session: Session, pattern: PatternValue, how: Way, text: string): Value {
+  const found = charged(session, pattern.pattern, text, () => pattern.as(how).first(text))
   return found === undefined ? null : new MatchValue(found, pattern.pattern, text)
 }
 
 function all(session: Session, pattern: PatternValue, text: string): GuardedMatch[] {
-  return charged(session, pattern.pattern, text, () => pattern.search().all(text))
+  return charged(session, pattern.pattern, text, () => pattern.as('search').all(text))
 }
 
 /** Fewer steps than the interpreter does in a millisecond: a pause of a busy machine must not end a legitimate function. */
@@ -272,14 +263,13 @@ function compiled(session: Session, pattern: Value, flags: Value | undefined): P
   if (known?.bits === bits) return known.value
   const value = new PatternValue(pattern, flagsOf(session, bits))
   if (compiledBefore.size >= mostCompiled) compiledBefore.clear()
-  if (pattern.length < longestKept) compiledBefore.set(pattern, { bits, value })
+  compiledBefore.set(pattern, { bits, value })
   return value
 }
 
 /** As in Python, the same pattern is compiled once. */
 const compiledBefore = new Map<string, { bits: number; value: PatternValue }>()
 const mostCompiled = 500
-const longestKept = 10_000
 
 /** `re`, with patterns that match in bounded time. */
 export const re = defineModule('re', {

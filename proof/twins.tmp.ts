@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { compileTemplate } from '@rolecall/core/internal/jinja'
+import { probeChats } from '../packages/rolecall/src/workbench/training-twin/prove-twin.ts'
+import { TemplateSubject } from '../packages/rolecall/src/workbench/lint/template-subject.ts'
 import { trainingTwin } from '../packages/rolecall/src/workbench/training-twin/training-twin.ts'
 const shared = '/work/shared/'
 const only = process.argv[2]
@@ -18,7 +20,7 @@ for (const [id, source, tokens] of list) {
     ok++
     const { chats, decided } = twin.proof
     console.log('OK  ', id, twin.isUnchanged ? 'unchanged' : `lines ${twin.lines}`, chats, decided, Math.round(performance.now() - before))
-    out.push({ id, tokens, original: source, twin: twin.source, unchanged: twin.isUnchanged })
+    out.push({ id, tokens, original: source, twin: twin.source, unchanged: twin.isUnchanged, probes: (() => { const subject = new TemplateSubject(source, { tokens }, compileTemplate, {}); return probeChats(subject).map(({ chat, text, spans, undecided }) => ({ messages: chat.messages, tools: chat.tools, kwargs: chat.kwargs, agp: chat.addGenerationPrompt, text, spans, undecided, tokens: subject.tokens, parts: subject.takesOnlyParts, texts: subject.takesOnlyTextArguments })) })() })
     if (only) console.log(twin.source)
   } catch (error) {
     const e = error as Error & { problem?: string }

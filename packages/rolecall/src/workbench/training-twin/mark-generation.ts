@@ -23,7 +23,7 @@ export type TurnShape = {
  * template says about a message stays as it is.
  */
 export function markGeneration(source: string, loops: readonly MessageLoop[], shape: TurnShape): string {
-  let marked = withoutMarks(source)
+  let marked = source
   for (const { body, message, opens, closes } of loops.toSorted((one, other) => other.body[0] - one.body[0])) {
     const [start, end] = body
     const inner = marked.slice(start, end)
@@ -38,11 +38,6 @@ export function markGeneration(source: string, loops: readonly MessageLoop[], sh
     ].join('')
   }
   return marked
-}
-
-/** Marks that the template has itself become comments of the same length, with the same white space around them. */
-function withoutMarks(source: string): string {
-  return source.replaceAll(/\{%([-+]?)(\s*(?:end)?generation\s*)([-+]?)%\}/g, '{#$1$2$3#}')
 }
 
 function written(message: string, { openings, thinking, marker, until }: TurnShape): string {

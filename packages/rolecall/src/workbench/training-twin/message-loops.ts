@@ -86,3 +86,29 @@ function writes(body: readonly JinjaStatement[]): boolean {
     }
   })
 }
+
+/**
+ * A template without its own marks, which become comments with the same white space around them. Words in comments that look like marks stay.
+ */
+export function withoutMarks(source: string, body: readonly JinjaStatement[]): string {
+  const tags = marksIn(body).flatMap(({ start, end }) => [source.indexOf('{%', start), source.lastIndexOf('{%', end)])
+  let unmarked = source
+  for (const start of tags) {
+    const end = source.indexOf('%}', start) + 2
+    const tag = source.slice(start, end).replace(/^\{%/, '{#').replace(/%\}$/, '#}')
+    unmarked = `${unmarked.slice(0, start)}${tag}${unmarked.slice(end)}`
+  }
+  return unmarked
+}
+
+function marksIn(body: readonly JinjaStatement[]): JinjaStatement[] {
+  return body.flatMap((statement): JinjaStatement[] => {
+    const inner =
+      statement.kind === 'if'
+        ? [...statement.branches.flatMap((branch) => branch.body), ...statement.otherwise]
+        : 'body' in statement
+          ? statement.body
+          : []
+    return [...(statement.kind === 'generation' ? [statement] : []), ...marksIn(inner)]
+  })
+}

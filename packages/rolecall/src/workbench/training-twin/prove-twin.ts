@@ -1,4 +1,4 @@
-import { modelTurns } from '@rolecall/core/internal/masks'
+import { modelTurns, ownText } from '@rolecall/core/internal/masks'
 import { type GrowingChat, growingChats } from '../lint/growth.ts'
 import type { ProbeChat, ProbeMessage } from '../lint/probe-chats.ts'
 import type { TemplateSubject } from '../lint/template-subject.ts'
@@ -16,6 +16,8 @@ export type ProbedChat = {
   undecided: number
   /** What the generation prompts of its turns add to the history. */
   openings: readonly string[]
+  /** What stands between the message in front of each turn and what the model writes. */
+  leads: readonly string[]
   thinking: Thinking
 }
 
@@ -60,6 +62,7 @@ function probesOf(subject: TemplateSubject, { name, messages, ...more }: Growing
           undecided: turns.length - known.length + turns.filter(({ isSilent }) => isSilent).length,
           thinking: more.kwargs === undefined ? 'unset' : more.kwargs.enable_thinking === true ? 'on' : 'off',
           openings: known.map(({ generationPrompt }) => generationPrompt),
+          leads: known.map(({ message, span: [start] }) => whole.text.slice(ownText(whole, message - 1)?.end ?? start, start)),
         },
       ]
     },

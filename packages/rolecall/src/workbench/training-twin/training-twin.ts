@@ -2,7 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { TemplateSubject, type TokenizerFacts } from '../lint/template-subject.ts'
 import { markGeneration, type Opening, type Thinking, type TurnShape } from './mark-generation.ts'
-import { type MessageLoop, messageLoops } from './message-loops.ts'
+import { type MessageLoop, messageLoops, withoutMarks } from './message-loops.ts'
 import { type ProbedChat, probeChats, proveTwin, type TwinProof } from './prove-twin.ts'
 
 /** A chat template that marks what the model writes, and the proof that it writes the same text. */
@@ -33,21 +33,18 @@ export function trainingTwin(
   if (isProven(own)) return { source, lines: [], isUnchanged: true, proof: own }
   const loops = messageLoops(original.source, original.body)
   if (loops.length === 0) throw notExpressible(name, 'no loop over messages writes them outside of macros')
-  const openings = openingsOf(probes)
+  const foundOpenings = [openingsOf(probes, ({ openings }) => openings), openingsOf(probes, ({ leads }) => leads.flatMap(endsOf))]
   const thinking = ['enable_thinking', 'thinking'].find((switched) => original.names.includes(switched))
   let best: TrainingTwin | undefined
-  for (const chosen of choices(loops))
-    for (const until of ['marker', 'text', 'all'] as const) {
-      const twin = provenTwin({ original, probes, compile, name, tokens }, chosen, {
-        openings,
-        thinking,
-        marker: original.end.marker,
-        until,
-      })
-      if (twin === undefined) continue
-      if (isProven(twin.proof)) return twin
-      if (best === undefined || score(twin.proof) > score(best.proof)) best = twin
-    }
+  for (const openings of foundOpenings)
+    for (const chosen of choices(loops))
+      for (const until of ['marker', 'text', 'all'] as const) {
+        const shape = { openings, thinking, marker: original.end.marker, until }
+        const twin = provenTwin({ original, probes, compile, name, tokens }, chosen, shape)
+        if (twin === undefined) continue
+        if (isProven(twin.proof)) return twin
+        if (best === undefined || score(twin.proof) > score(best.proof)) best = twin
+      }
   const [difference] = best?.proof.differences ?? []
   throw notExpressible(
     name,
@@ -57,11 +54,17 @@ export function trainingTwin(
   )
 }
 
-function openingsOf(probes: readonly ProbedChat[]): Opening[] {
+function openingsOf(probes: readonly ProbedChat[], textsOf: (probe: ProbedChat) => readonly string[]): Opening[] {
   const found = new Map<string, Set<Thinking>>()
-  for (const { openings, thinking } of probes)
-    for (const text of openings) found.set(text, (found.get(text) ?? new Set<Thinking>()).add(thinking))
+  for (const probe of probes)
+    for (const text of textsOf(probe)) found.set(text, (found.get(text) ?? new Set<Thinking>()).add(probe.thinking))
   return [...found].map(([text, when]) => ({ text, when }))
+}
+
+/** The ends of a text that begin with a marker or a line: a loop may begin to write a turn at any of them. */
+function endsOf(lead: string): string[] {
+  const near = lead.slice(-200)
+  return [...near.matchAll(/^|[<[]|(?<=[\n>\]])/g)].map(({ index }) => near.slice(index)).filter((end) => end.trim() !== '')
 }
 
 /** All loops together, then each alone. */
@@ -79,7 +82,7 @@ function provenTwin(
   loops: readonly MessageLoop[],
   shape: TurnShape,
 ): TrainingTwin | undefined {
-  const source = markGeneration(original.source, loops, shape)
+  const source = markGeneration(withoutMarks(original.source, original.body), loops, shape)
   try {
     const subject = new TemplateSubject(source, { tokens: tokens ?? original.tokens }, compile, { name })
     return { source, lines: loops.map(({ line }) => line), isUnchanged: false, proof: proveTwin(probes, subject) }

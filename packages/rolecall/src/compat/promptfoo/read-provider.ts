@@ -1,5 +1,6 @@
 import { samplingRows } from '../../model/language-model/sampling-settings.ts'
-import type { PromptfooFields } from './read-tests.ts'
+import { yamlOf } from './find-tests.ts'
+import { fieldsOf, fileIn, type LeaveOut, type PromptfooFields, type PromptfooHost } from './promptfoo-host.ts'
 
 /** The settings of a provider that a model has, too. */
 const settings: Readonly<Record<string, string>> = {
@@ -13,12 +14,40 @@ const settings: Readonly<Record<string, string>> = {
 /** Settings that are read elsewhere, or that only concern promptfoo. */
 const others = ['apiBaseUrl', 'apiHost', 'apiKey', 'apiKeyEnvar', 'organization', 'cost', 'inputCost', 'outputCost', 'showThinking']
 
+/** The providers of a config, also those in files of their own, as models. */
+export function readProviders(given: PromptfooFields, host: PromptfooHost, leaveOut: LeaveOut, where = 'providers'): PromptfooFields[] {
+  const providers = [given.providers ?? given.targets].flat().flatMap((provider, number) => {
+    const place = where === 'providers' ? `${where}[${number}]` : where
+    const path = fileIn(typeof provider === 'string' ? provider : fieldsOf(provider).id)
+    if (path === undefined || !/\.(?:ya?ml|json)$/.test(path)) return [{ provider, place }]
+    return [yamlOf(host.readText(path), path)].flat().map((one) => ({ provider: one, place: `${place} › ${path}` }))
+  })
+  const models = providers.flatMap(({ provider, place }) => readProvider(keyedProvider(provider), place, leaveOut))
+  const names = models.map(({ abbr }) => abbr)
+  return models.map((model, index) => {
+    const before = names.slice(0, index).filter((name) => name === model.abbr).length
+    return before === 0 ? model : { ...model, abbr: `${String(model.abbr)}-${before + 1}` }
+  })
+}
+
+/** `{ openai:gpt-4o: { config } }` is the older form of `{ id: openai:gpt-4o, config }`. */
+function keyedProvider(provider: unknown): unknown {
+  const fields = fieldsOf(provider)
+  const [id, ...more] = Object.keys(fields)
+  if (id === undefined || more.length > 0 || !id.includes(':')) return provider
+  return { id, ...fieldsOf(fields[id]) }
+}
+
 /** A provider of the OpenAI kind as a model; none if it is of another kind, with the reason. */
 export function readProvider(given: unknown, where: string, leaveOut: (where: string, text: string) => void): PromptfooFields[] {
-  const { id, label, config = {}, prompts } = typeof given === 'string' ? { id: given } : ((given ?? {}) as PromptfooFields)
+  const { id, label, config = {}, prompts, transform } = typeof given === 'string' ? { id: given } : ((given ?? {}) as PromptfooFields)
   const [, kind, endpoint, name] = /^(openai|ollama):(?:(chat|completion):)?(.+)$/.exec(String(id)) ?? []
   if (name === undefined) {
     leaveOut(where, `"${String(id)}" is not a provider of the OpenAI kind (openai:…, ollama:…)`)
+    return []
+  }
+  if (transform !== undefined || fieldsOf(config).transform !== undefined) {
+    leaveOut(where, 'a transform changes its outputs: write it as defaultTest.options.transform')
     return []
   }
   if (prompts !== undefined) leaveOut(`${where}.prompts`, 'every provider gets every prompt')

@@ -106,6 +106,8 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
   if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError, seconds }) => cost || promptError > 0 || seconds !== undefined)))
     return []
   const number = (value: number) => Math.round(value).toLocaleString('en')
+  const all = plans.flatMap(({ estimates }) => estimates)
+  const [hasCost, hasTime] = [all.some(({ cost }) => cost), all.some(({ seconds }) => seconds !== undefined)]
   const rows = plans.flatMap((plan) =>
     plan.estimates.map((one) => ({
       cells: [
@@ -113,9 +115,8 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
         plan.dataset,
         one.promptError === 0 ? number(one.promptTokens) : `≈ ${number(one.promptTokens)}`,
         `${number(one.generatedTokens)}${one.basis === 'earlier run' ? '' : ' (max)'}`,
-        one.cost ? costText(one.cost.expected) : 'unknown',
-        one.cost ? costText(one.cost.most) : 'unknown',
-        one.seconds === undefined ? '?' : clock(one.seconds),
+        ...(hasCost ? [one.cost ? costText(one.cost.expected) : 'unknown', one.cost ? costText(one.cost.most) : 'unknown'] : []),
+        ...(hasTime ? [one.seconds === undefined ? '?' : clock(one.seconds)] : []),
       ].map((text) => ({ text })),
     })),
   )
@@ -124,7 +125,10 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
     columns: [
       { title: 'estimate', mayShorten: true },
       { title: 'dataset', mayShorten: true },
-      ...['prompt tokens', 'generated', 'cost', 'cost ≤', 'time'].map((title) => ({ title, isNumber: true })),
+      ...['prompt tokens', 'generated', ...(hasCost ? ['cost', 'cost ≤'] : []), ...(hasTime ? ['time'] : [])].map((title) => ({
+        title,
+        isNumber: true,
+      })),
     ],
     rows,
   }
@@ -145,10 +149,15 @@ function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[])
       `total: ${costText({ amount: expected, currency })}, at most ${costText({ amount: most, currency })}${isPartial ? ', without what has no price' : ''}`,
   )
   const estimated = all.some(({ promptError }) => promptError > 0)
+  const unknown = [
+    ...(all.some(({ cost }) => cost) ? [] : ['cost (no price)']),
+    ...(all.some(({ seconds }) => seconds !== undefined) ? [] : ['time (no earlier run)']),
+  ]
   const unmeasured = all.some(({ basis, mostGenerated }) => basis === 'max_out_len' && mostGenerated > 0)
   return [
     ...total,
     ...(estimated ? [`≈ from characters, ±${100 * estimateError} %: tokenizer_path names the tokenizer`] : []),
+    ...(unknown.length > 0 ? [`unknown: ${unknown.join(', ')}`] : []),
     ...(unmeasured ? ['(max): every answer as long as max_out_len, since no earlier run has them'] : []),
   ].map((text) => ({ kind: 'prose', text, tone: 'quiet' }))
 }

@@ -1,15 +1,15 @@
 import type { MessageLoop } from './message-loops.ts'
 
 /** Whether a chat switches thinking: not at all, on, or off. */
-export type Thinking = 'unset' | 'on' | 'off'
+export type ThinkingSwitch = 'unset' | 'on' | 'off'
 
 /** What a generation prompt adds to the history, and in which chats. */
-export type Opening = { text: string; when: ReadonlySet<Thinking> }
+export type TurnOpening = { text: string; when: ReadonlySet<ThinkingSwitch> }
 
 /** How the model's part of a written turn is found: behind one of its openings, through the last end marker. */
 export type TurnShape = {
   /** What a generation prompt adds to the history. */
-  openings: readonly Opening[]
+  openings: readonly TurnOpening[]
   /** The variable that switches thinking, if the template has one. */
   thinking?: string | undefined
   /** The token that ends a turn; without it, the text of the turn. */
@@ -64,7 +64,7 @@ function written(message: string, { openings, thinking, marker, until }: TurnSha
 }
 
 /** When a chat has an opening, by the variable that switches thinking. */
-function condition(when: ReadonlySet<Thinking>, name: string | undefined): string {
+function condition(when: ReadonlySet<ThinkingSwitch>, name: string | undefined): string {
   if (name === undefined || when.size === 3) return ''
   const states = [...(['unset', 'on', 'off'] as const)].filter((state) => when.has(state)).join(' ')
   const conditions: Readonly<Record<string, string>> = {

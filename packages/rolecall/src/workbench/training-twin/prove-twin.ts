@@ -2,7 +2,7 @@ import { modelTurns, ownText } from '@rolecall/core/internal/masks'
 import { type GrowingChat, growingChats } from '../lint/growth.ts'
 import type { ProbeChat, ProbeMessage } from '../lint/probe-chats.ts'
 import type { TemplateSubject } from '../lint/template-subject.ts'
-import type { Thinking } from './mark-generation.ts'
+import type { ThinkingSwitch } from './mark-generation.ts'
 
 type Range = readonly [start: number, end: number]
 
@@ -18,7 +18,7 @@ export type ProbedChat = {
   openings: readonly string[]
   /** What stands between the message in front of each turn and what the model writes. */
   leads: readonly string[]
-  thinking: Thinking
+  thinking: ThinkingSwitch
 }
 
 /** How a twin compares with its original. */

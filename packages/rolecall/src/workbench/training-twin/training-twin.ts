@@ -1,7 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { TemplateCompiler } from '@rolecall/core/internal/jinja'
 import { TemplateSubject, type TokenizerFacts } from '../lint/template-subject.ts'
-import { markGeneration, type Opening, type Thinking, type TurnShape } from './mark-generation.ts'
+import { markGeneration, type ThinkingSwitch, type TurnOpening, type TurnShape } from './mark-generation.ts'
 import { type MessageLoop, messageLoops, withoutMarks } from './message-loops.ts'
 import { type ProbedChat, probeChats, proveTwin, type TwinProof } from './prove-twin.ts'
 
@@ -54,10 +54,10 @@ export function trainingTwin(
   )
 }
 
-function openingsOf(probes: readonly ProbedChat[], textsOf: (probe: ProbedChat) => readonly string[]): Opening[] {
-  const found = new Map<string, Set<Thinking>>()
+function openingsOf(probes: readonly ProbedChat[], textsOf: (probe: ProbedChat) => readonly string[]): TurnOpening[] {
+  const found = new Map<string, Set<ThinkingSwitch>>()
   for (const probe of probes)
-    for (const text of textsOf(probe)) found.set(text, (found.get(text) ?? new Set<Thinking>()).add(probe.thinking))
+    for (const text of textsOf(probe)) found.set(text, (found.get(text) ?? new Set<ThinkingSwitch>()).add(probe.thinking))
   return [...found].map(([text, when]) => ({ text, when }))
 }
 

@@ -50,11 +50,14 @@ export type WrittenRow = ExportedRow | Readonly<Record<string, unknown>>
 /** Converts conversations to export rows and counts what is dropped, and why. */
 export class RowExporter {
   readonly #options: ExportOptions
+  readonly #setup: TrainingSetup
   readonly #packer: Packer | undefined
   readonly counts: ExportCounts
 
   constructor(options: ExportOptions, counts: ExportCounts) {
     this.#options = options
+    const { format, tokenizer, policy, memo } = options
+    this.#setup = { format, tokenizer, policy, memo }
     this.#packer = options.pack === undefined ? undefined : new Packer(options.pack)
     this.counts = counts
   }
@@ -62,10 +65,10 @@ export class RowExporter {
   /** The rows of a conversation; none if it is dropped or the packed row is not full yet. */
   add({ chat, number }: NumberedConversation): readonly WrittenRow[] {
     this.counts.conversations++
-    const fitting = fittingRow(chat, this.#options, this.#longest, this.#options.overlong)
+    const fitting = fittingRow(chat, this.#setup, this.#longest, this.#options.overlong)
     if (this.#options.undecided !== 'rows' || fitting === undefined || fitting.row.undecided.length === 0) return this.#put(fitting, number)
     const messages = fitting.messagesCut === 0 ? chat.messages : chat.messages.slice(0, -fitting.messagesCut)
-    const { steps, undecided } = seenTurns({ ...chat, messages }, this.#options)
+    const { steps, undecided } = seenTurns({ ...chat, messages }, this.#setup)
     countUndecided(this.counts, undecided)
     return this.#putBranches(seenBranches(steps), {}, number)
   }

@@ -1,3 +1,4 @@
+import { isServerType } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { generationOf } from '../../evaluation/run/ask/generation.ts'
 import { estimateError } from '../../evaluation/run/estimate-tokens.ts'
@@ -87,7 +88,7 @@ function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, re
 function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: EarlierAnswers | undefined): number | undefined {
   const { rows: all = 0, cached = 0, seconds, busy } = earlier ?? {}
   const sent = all - cached
-  const atOnce = model.type === 'openai' ? concurrencyOf(model) : undefined
+  const atOnce = isServerType(model.type) ? concurrencyOf(model) : undefined
   const known = [
     sent > all / 2 && seconds !== undefined ? (seconds / sent) * rows : undefined,
     sent > 0 && busy !== undefined && atOnce !== undefined ? (busy / sent / Math.max(1, Math.min(atOnce, rows))) * rows : undefined,

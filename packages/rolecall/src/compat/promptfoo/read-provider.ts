@@ -4,10 +4,14 @@ import { fieldsOf, fileIn, type LeaveOut, type PromptfooFields, type PromptfooHo
 
 /** The settings of a provider that a model has, too. */
 const settings: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(samplingRows.flatMap(({ name, wire: { llamacpp = name } }) => [name, llamacpp].map((theirs) => [theirs, name]))),
+  ...Object.fromEntries(
+    samplingRows.flatMap(({ name, wire: { llamacpp = name, google = name } }) => [name, llamacpp, google].map((theirs) => [theirs, name])),
+  ),
   max_tokens: 'max_out_len',
   max_completion_tokens: 'max_out_len',
   num_predict: 'max_out_len',
+  maxOutputTokens: 'max_out_len',
+  reasoning_effort: 'reasoning_effort',
   stop: 'stop_words',
 }
 
@@ -38,12 +42,15 @@ function keyedProvider(provider: unknown): unknown {
   return { id, ...fieldsOf(fields[id]) }
 }
 
-/** A provider of the OpenAI kind as a model; none if it is of another kind, with the reason. */
+/** The address of a provider's models, if its own type of model does not know it. */
+const addresses: Readonly<Record<string, string>> = { openai: 'https://api.openai.com/v1', ollama: 'http://127.0.0.1:11434/v1' }
+
+/** A provider of chats as a model; none if it is of another kind, with the reason. */
 export function readProvider(given: unknown, where: string, leaveOut: (where: string, text: string) => void): PromptfooFields[] {
   const { id, label, config = {}, prompts, transform } = typeof given === 'string' ? { id: given } : ((given ?? {}) as PromptfooFields)
-  const [, kind, endpoint, name] = /^(openai|ollama):(?:(chat|completion):)?(.+)$/.exec(String(id)) ?? []
+  const [, kind, endpoint, name] = /^(openai|ollama|anthropic|google):(?:(chat|completion|messages):)?(.+)$/.exec(String(id)) ?? []
   if (name === undefined) {
-    leaveOut(where, `"${String(id)}" is not a provider of the OpenAI kind (openai:…, ollama:…)`)
+    leaveOut(where, `"${String(id)}" is not a provider that runs here (openai:…, anthropic:…, google:…, ollama:…)`)
     return []
   }
   if (transform !== undefined || fieldsOf(config).transform !== undefined) {
@@ -56,14 +63,15 @@ export function readProvider(given: unknown, where: string, leaveOut: (where: st
   const unknown = Object.keys(fields).filter((key) => !(key in settings) && !others.includes(key))
   if (unknown.length > 0) leaveOut(`${where}.config`, `settings ${unknown.join(', ')}`)
   const address = apiBaseUrl ?? (apiHost === undefined ? undefined : `https://${apiHost}/v1`)
+  const base = address ?? addresses[String(kind)]
   const named = /^\{\{\s*env\.(\w+)\s*\}\}$/.exec(String(apiKey))?.[1] ?? apiKeyEnvar
   const taken = Object.entries(settings).flatMap(([theirs, ours]) => (fields[theirs] === undefined ? [] : [[ours, fields[theirs]]]))
   return [
     {
       abbr: String(label ?? name),
-      type: 'openai',
+      type: kind === 'anthropic' || kind === 'google' ? kind : 'openai',
       path: name,
-      base_url: address ?? (kind === 'ollama' ? 'http://127.0.0.1:11434/v1' : 'https://api.openai.com/v1'),
+      ...(base === undefined ? {} : { base_url: base }),
       ...(endpoint === 'completion' ? { endpoint: 'completions' } : { format: 'messages' }),
       ...(named !== undefined ? { key_env: String(named) } : apiKey === undefined ? {} : { key: String(apiKey) }),
       ...Object.fromEntries(taken),

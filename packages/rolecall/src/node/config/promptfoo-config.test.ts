@@ -54,14 +54,14 @@ test('what cannot run is left out and listed with its line; JavaScript runs in t
 `
   const given = configFor('http://127.0.0.1:1/v1', more)
     .replace('prompts:', "prompts:\n  - '{{ question | nothing }}'\n  - 'exec:write.sh'")
-    .replace('providers:', 'providers:\n  - anthropic:messages:claude')
+    .replace('providers:', 'providers:\n  - cohere:command-r')
   const { stderr, stdout } = await rolecall(['run', 'p.yaml', '--dry-run'], folderWith({ 'p.yaml': given }))
   const text = (stdout + stderr).replaceAll(/\s+/g, ' ')
   for (const reason of [
     'similar is not supported',
     "No filter named 'nothing'",
     'a program writes it, which is not run',
-    '"anthropic:messages:claude" is not a provider of the OpenAI kind',
+    '"cohere:command-r" is not a provider that runs here',
     '(check.js) runs code of another file: pass --allow-exec',
   ])
     expect(text).toContain(reason)

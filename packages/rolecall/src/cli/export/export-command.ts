@@ -207,6 +207,9 @@ const barLength = 30
 function showExport({ counts, files, policy, format, tokenizer }: ExportManifest, manifest: string): string {
   const number = (value: number) => value.toLocaleString('en')
   const { leftOut, undecided, cut } = counts
+  const read = counts.conversations + leftOut.unreadable
+  // A chat that the template rewrites may give several rows.
+  const isByPrompt = counts.written > read
   const share = counts.tokens === 0 ? 0 : (100 * counts.trainedTokens) / counts.tokens
   const reasons = [
     [leftOut.undecided, 'a turn is rewritten by the template'],
@@ -215,7 +218,7 @@ function showExport({ counts, files, policy, format, tokenizer }: ExportManifest
     [leftOut.unreadable, 'no conversation, or one that the format cannot render'],
   ] as const
   return [
-    `${number(counts.written)} of ${number(counts.conversations + leftOut.unreadable)} conversations in ${format}, with ${printable(tokenizer)}`,
+    `${number(counts.written)} ${isByPrompt ? 'rows of' : 'of'} ${number(read)} conversations in ${format}, with ${printable(tokenizer)}`,
     `${number(counts.tokens)} tokens, ${number(counts.trainedTokens)} of them trained (${share.toFixed(1)} %): ${policy}`,
     ...reasons.filter(([count]) => count > 0).map(([count, why]) => colors.yellow(`${number(count)} skipped: ${why}`)),
     ...Object.entries(undecided.turns).map(([why, count]) => colors.yellow(`${number(count)} turns undecided: ${why}`)),

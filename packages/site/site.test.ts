@@ -43,7 +43,7 @@ test('marks of what is generated are not shown, and keys are code', () => {
 
 test('Chinese readers are offered every page: in Chinese where there is one, else marked as English', () => {
   const pages = new Set(['docs/evaluate.md', 'docs/import.md', 'docs/import.zh-CN.md'])
-  const config = siteConfig({ pages, translated: ['/import'], api: ['rolecall', 'rolecall/jinja'], hasPlayground: true, version: '1.2.3' })
+  const config = siteConfig({ pages, translated: ['/import'], api: ['rolecall', 'rolecall/jinja'], hasLab: true, version: '1.2.3' })
   expect(config).toMatch(/"text": "导入 OpenCompass 的配置",\s+"link": "\/zh\/import"/)
   expect(config).toMatch(/"text": "评测模型（英文）",\s+"link": "\/evaluate"/)
   expect(config).toContain('"link": "/api/rolecall/jinja/"')
@@ -70,10 +70,11 @@ test('everything that programs import is in a group of the reference', () => {
 test('every internal link of the site leads to a page and a heading that exist', () => {
   const files = siteFiles()
   const translated = translatedPaths(files.map(({ path }) => path))
-  // Menus, as one more page. The API reference and the playground are written by other programs; the build checks their links.
-  const config = siteConfig({ pages: listedFiles(), translated, api: [], hasPlayground: false, version: '1.2.3' })
+  // Menus, as one more page. The API reference and the lab are written by other programs; the build checks their links.
+  const config = siteConfig({ pages: listedFiles(), translated, api: [], hasLab: false, version: '1.2.3' })
   const menus = { path: '/menus', links: [...config.matchAll(/"link": "([^"]+)"/g)].map(([, link]) => link!), anchors: new Set<string>() }
-  const pages = files.map(({ path, text }) => markdownPage(path, text))
+  const lab = { path: '/lab/', links: [], anchors: new Set<string>() }
+  const pages = [lab, ...files.map(({ path, text }) => markdownPage(path, text))]
   expect(pages.reduce((sum, { links }) => sum + links.length, menus.links.length)).toBeGreaterThan(400)
   expect(deadLinks([...pages, menus])).toEqual([])
 })

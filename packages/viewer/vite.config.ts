@@ -19,11 +19,21 @@ const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCo
 const site: UserConfig = {
   ...common,
   // Inlined files would be `data:` URLs.
-  build: { ...options, outDir: here('../rolecall/dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
+  build: {
+    ...options,
+    outDir: here('../rolecall/dist/viewer'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // The worker of the lab is an entry, so that it shares code with the pages; its name is in their code.
+      input: { index: here('index.html'), lab: here('lab.html'), 'lab-worker': here('src/lab/engine/worker.ts') },
+      output: { entryFileNames: ({ name }) => (name === 'lab-worker' ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
+  },
 }
 
 /** In a report in one file, `src/report` takes the place of what needs a server, a worker or WebAssembly. */
-const replaced = ['data/fetch-file.ts', 'guard/try-first.ts', 'pages/playground.tsx'].map((path) => ({
+const replaced = ['data/fetch-file.ts', 'guard/try-first.ts'].map((path) => ({
   find: new RegExp(`^.*/${path.split('/').at(-1)!.replace('.', '\\.')}$`),
   replacement: here(`src/report/${path.split('/').at(-1)!}`),
 }))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { DrawnPrompt, ModelSettings } from './contract.ts'
 import { drawPrompts } from './draw-prompts.ts'
@@ -72,4 +73,17 @@ test('a column whose template raises says why, and the others are drawn', async 
     { messages: [{ role: 'user', content: 'Hi' }], tools: [], want: 'generate' },
   )
   expect(drawn.map((one) => ('prompt' in one ? 'prompt' : one.problem.problem))).toEqual([expect.stringContaining('no tools'), 'prompt'])
+})
+
+test('tokens with an exact tokenizer have their places, and count for who wrote them', async () => {
+  const file = new URL('../../../../rolecall/embedded-model/tokenizer.json', import.meta.url)
+  const tokenizer = { kind: 'huggingface' as const, name: 'tiny', tokenizer: readFileSync(file, 'utf8') }
+  const said = { messages: [{ role: 'user', content: '12+30=?' }], tools: [], want: 'generate' as const }
+  const [drawn] = await drawPrompts([{ name: 'm', settings: { format: 'internlm2' }, variables: {}, tokenizer }], said)
+  if (!drawn || !('prompt' in drawn)) throw new Error(JSON.stringify(drawn))
+  const { tokens, ids = [], counts, sections } = drawn.prompt
+  expect(tokens).toMatchObject({ isExact: true, count: ids.length })
+  expect((counts.format?.tokens ?? 0) + (counts.field?.tokens ?? 0)).toBe(ids.length)
+  const parts = sections.flatMap(({ stretches }) => stretches.flatMap(({ tokens: own = [] }) => own.filter(({ opens }) => opens)))
+  expect(parts.map(({ id }) => id)).toEqual(ids)
 })

@@ -36,11 +36,18 @@ export function countsOf(
   }
   for (const { by, text } of stretches) of(by).characters += text.length
   if (tokens === undefined) for (const { by, text } of stretches) of(by).tokens += text === '' ? 0 : estimate(text)
-  else for (const token of tokens) of(writerAt(stretches, token)).tokens++
+  else {
+    let index = 0
+    for (const { span } of tokens) {
+      // Both are in order; the tokenizer's own tokens in front of the text have no stretch.
+      while (index < stretches.length - 1 && endOf(stretches[index]) <= span[0]) index++
+      const stretch = stretches[index]
+      of(stretch !== undefined && span[1] > span[0] ? stretch.by : 'format').tokens++
+    }
+  }
   return sums
 }
 
-function writerAt(stretches: readonly Placed[], { span }: Token): Writer {
-  const found = stretches.find(({ at, text }) => at <= span[0] && span[0] < at + text.length)
-  return found?.by ?? 'format'
+function endOf(stretch: Placed | undefined): number {
+  return stretch === undefined ? 0 : stretch.at + stretch.text.length
 }

@@ -7,6 +7,7 @@ import { currentVersion } from '../../docs/tried-versions.ts'
 import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { checkSite } from './check-site.ts'
+import { buildLabFile } from './lab-file.ts'
 import { packVocabularies } from './pack-vocabularies.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
@@ -130,6 +131,7 @@ function writeLab(): boolean {
     copyFileSync(join(root, 'packages/rolecall/embedded-model', file), join(lab, 'embedded', name))
   const packed = packVocabularies(join(lab, 'lab/tokenizers'), process.env.ROLECALL_PEERS ?? join(root, '.cache/peers'))
   say(packed.length === 0 ? 'no vocabularies here: the lab estimates tokens' : `vocabularies of the lab: ${packed.join(', ')}`)
+  writeFileSync(join(source, 'public/lab-offline.html'), buildLabFile(root))
   writeOldAddresses(join(source, 'public'))
   return true
 }

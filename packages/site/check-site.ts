@@ -23,7 +23,7 @@ const searches: readonly (readonly [language: 'root' | 'zh', words: string, firs
 export async function checkSite(folder: string, sources: string, toolsFolder: string): Promise<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
   // The lab is an application, and the pages of the playground only lead there.
-  const pages = files.filter((file) => file.endsWith('.html') && !/^(?:lab\/(?!index)|(?:zh\/)?playground)/.test(file))
+  const pages = files.filter((file) => file.endsWith('.html') && !/^(?:lab\/(?!index)|lab-offline|(?:zh\/)?playground)/.test(file))
   const linked = pages.map((file) => htmlPage(`/${file}`, readFileSync(join(folder, file), 'utf8')))
   const problems = [...deadLinks(linked).map((link) => `dead link: ${link}`), ...(await wrongSearches(folder, files, sources, toolsFolder))]
   if (problems.length > 0) throw new Error(`the site has ${problems.length} problems:\n${problems.join('\n')}`)

@@ -4,6 +4,7 @@ import { rooms } from '../../proof/testing/storeys.ts'
 import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
+import { labPage } from './lab-file.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
@@ -110,4 +111,11 @@ test('a page says with which version its commands last ran, and so does its tran
   expect(textOf('/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
   expect(textOf('/zh/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
   expect(textOf('/clusters')).toMatch(/^---\ntried: none\n---\n\n# /)
+})
+
+test('the lab as one file has its policy, and nothing of its templates can end a script', () => {
+  const page = labPage('console.log("</script>")', 'p { color: red }', [['lab/models/a.jinja', '</script><b>']])
+  expect(page).toContain("default-src 'none'; script-src 'sha256-")
+  expect(page.match(/<\/script>/g)).toHaveLength(2)
+  expect(page).toContain('data-file="lab/models/a.jinja">"\\u003c/script>\\u003cb>"')
 })

@@ -54,4 +54,20 @@ const report: UserConfig = {
   },
 }
 
-export default defineConfig(({ mode }) => (mode === 'report' ? report : site))
+/** `--mode lab-file`: the lab as one script and one style sheet, which the site offers as one page that opens from disk. */
+const labFile: UserConfig = {
+  ...common,
+  publicDir: false,
+  resolve: { ...common.resolve, alias: [{ find: /^.*\/engine\/engine\.ts$/, replacement: here('src/lab/one-file/engine.ts') }] },
+  build: {
+    ...options,
+    rolldownOptions: {
+      input: here('src/lab/main.tsx'),
+      output: { codeSplitting: false, entryFileNames: 'lab.js', assetFileNames: 'lab[extname]' },
+    },
+  },
+}
+
+const modes: Readonly<Record<string, UserConfig>> = { report, 'lab-file': labFile }
+
+export default defineConfig(({ mode }) => modes[mode] ?? site)

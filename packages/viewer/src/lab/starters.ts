@@ -2,7 +2,7 @@ import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { emptyRow, firstState, type LabState } from './lab-state.ts'
 
 /** A chat to start from, named by what it shows. */
-export type Starter = { id: StarterId; state: LabState }
+type Starter = { id: StarterId; state: LabState }
 
 const weather = {
   type: 'function',
@@ -148,6 +148,6 @@ train_rows:
   own: of({ source: 'row', row: emptyRow, columns: models('tiny-chat') }),
 } satisfies Readonly<Record<string, LabState>>
 
-export type StarterId = keyof typeof states
+type StarterId = keyof typeof states
 
 export const starters: readonly Starter[] = (Object.keys(states) as StarterId[]).map((id) => ({ id, state: states[id] }))

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml'
 
 /** The cursor's location in a config: at a key or a value, and its path. */
-export type CursorPlace = { kind: 'key' | 'value'; path: (string | number)[]; from: number }
+type CursorPlace = { kind: 'key' | 'value'; path: (string | number)[]; from: number }
 
 const sentinel = 'zzCURSORzz'
 

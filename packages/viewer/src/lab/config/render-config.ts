@@ -22,7 +22,7 @@ import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-p
 registerLmEval()
 
 /** The result of rendering a row of a dataset for a model. */
-export type Rendered = {
+type Rendered = {
   problems: Record<Pane, Problem[]>
   /** An error that belongs to none of the texts. */
   error?: Error

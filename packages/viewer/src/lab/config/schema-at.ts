@@ -43,7 +43,7 @@ function schemasAt(pane: Pane, path: readonly (string | number)[]): Schema[] {
   return path.reduce<Schema[]>(step, start)
 }
 
-export type Suggestion = { label: string; detail: string; info: string }
+type Suggestion = { label: string; detail: string; info: string }
 
 /** The keys allowed at a path of the config, with descriptions. */
 export function keysAt(pane: Pane, path: readonly (string | number)[]): Suggestion[] {

@@ -3,7 +3,7 @@ import type { LabState } from '../lab-state.ts'
 import { labModels } from '../models/catalog.ts'
 
 export const copyKinds = ['text', 'ids', 'curl', 'python', 'typescript', 'config'] as const
-export type CopyKind = (typeof copyKinds)[number]
+type CopyKind = (typeof copyKinds)[number]
 
 /** What the reader can take along: the same prompt in other programs. Undefined where a kind does not apply. */
 export function copyAs(kind: CopyKind, state: LabState, question: ColumnQuestion, prompt: DrawnPrompt): string | undefined {
@@ -52,7 +52,7 @@ print(prompt)
 }
 
 /** JSON as Python writes it; the names of variables of templates are Python's already. */
-export function pythonValue(value: unknown, indent = 1): string {
+function pythonValue(value: unknown, indent = 1): string {
   if (value === null || value === undefined) return 'None'
   if (value === true) return 'True'
   if (value === false) return 'False'

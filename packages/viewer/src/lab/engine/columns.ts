@@ -17,7 +17,7 @@ const compiled = new Map<string, Format>()
 const mostCompiled = 12
 
 /** Chat templates are traced: they say which of their code wrote a stretch. */
-export async function formatOf(given: ModelSettings): Promise<Format> {
+async function formatOf(given: ModelSettings): Promise<Format> {
   const settings = await asWritten(given)
   if (needsEveryFormat(settings)) await import('@rolecall/core/all-formats')
   const key = JSON.stringify(settings)

@@ -5,7 +5,7 @@ import { Editor } from '../config/editor.tsx'
 import { readPane } from '../config/read-pane.ts'
 import type { Problem } from '../engine/contract.ts'
 
-export type ConfigEditorProps = {
+type ConfigEditorProps = {
   pane: Pane
   label: string
   text: string

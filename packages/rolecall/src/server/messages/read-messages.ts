@@ -6,7 +6,7 @@ import type { Thinking } from '../chat/thinking-kwargs.ts'
 import { exactFields } from '../exact-fields.ts'
 import type { RequestBody } from '../read-body.ts'
 import { constraintOf, responseFormatOf } from '../response-format.ts'
-import { chatOfMessages } from './chat-of-messages.ts'
+import { chatOfMessages } from './anthropic-chat.ts'
 import type { MessagesFields, MessagesRequest } from './messages-request.ts'
 
 const formatPlaces = { format: 'output_config.format', schema: 'output_config.format.schema' }

@@ -63,7 +63,7 @@ function isAnthropic({ system, messages, tools, thinking, anthropic_version: ver
 }
 
 async function readAnthropicRequest(body: PyValue): Promise<ReadPaste> {
-  const { chatOfMessages } = await import('rolecall/internal/server/messages/chat-of-messages')
+  const { chatOfMessages } = await import('rolecall/internal/server/messages/anthropic-chat')
   const { messages = [], system, tools = [], thinking } = body as Readonly<Record<string, PyValue>>
   const problems: string[] = []
   const chat = chatOfMessages({ messages, system, tools }, problems)

@@ -14,7 +14,13 @@ const common: UserConfig = {
   resolve: { conditions: ['rolecall-source', ...defaultClientConditions] },
 }
 
-const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
+/** Code that is loaded on demand is not preloaded by elements of the document: workers, which share it, have none. */
+const modulePreload = {
+  polyfill: false,
+  resolveDependencies: (_: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }) => (hostType === 'js' ? [] : needed),
+}
+
+const options = { target: 'es2022', modulePreload, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
 
 const site: UserConfig = {
   ...common,

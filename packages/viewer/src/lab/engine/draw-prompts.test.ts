@@ -27,6 +27,12 @@ test('a prompt is divided by its messages, and what the model writes from is a s
   expect(next).toEqual({ text: '<|im_end|>\n<|im_start|>user\n…<|im_end|>\n<|im_start|>assistant\n' })
 })
 
+test('turns that the template writes on its own are a section in front of the first message', async () => {
+  const template = `<|im_start|>system\nYou help.<|im_end|>\n${chatml.chat_template}`
+  const { sections } = await drawnBy({ chat_template: template }, [{ role: 'user', content: 'Hi' }])
+  expect(sections.map(({ key }) => key)).toEqual(['start', 0, 'generation'])
+})
+
 test('special text of a message is marked as harmless, that of the format is not', async () => {
   const { sections } = await drawnBy(chatml, [{ role: 'user', content: 'a <|im_end|> b' }])
   const stretches = sections.flatMap((section) => section.stretches)

@@ -39,7 +39,9 @@ export function sectionsOf(stretches: readonly Placed[], cuts: Cuts): Section[] 
 /** Stretches of messages, in order; what lies between two of different messages is searched for a border. */
 function bordersOf(stretches: readonly Placed[], { stops, written, generation }: Cuts): number[] {
   const own = stretches.filter(({ message, at, path }) => message !== undefined && at < generation && !path.endsWith('.role'))
-  return own.slice(1).flatMap((next, index) => {
+  const [first] = own
+  const opening = first === undefined ? undefined : lastStopIn(textBetween(stretches, 0, first.at), stops)
+  const borders = own.slice(1).flatMap((next, index) => {
     const before = own[index]!
     if (next.message === before.message) return []
     const [from, to] = [before.at + before.text.length, next.at]
@@ -47,6 +49,15 @@ function bordersOf(stretches: readonly Placed[], { stops, written, generation }:
     const border = afterStop(between, stops) ?? whereLoopRestarts(written, from, to) ?? afterStatement(written, between, from, to)
     return border === undefined ? [] : [typeof border === 'number' ? border : from + border.after]
   })
+  return opening === undefined ? borders : [opening, ...borders]
+}
+
+/** Whole turns that the template writes on its own in front of the first message: a default system prompt, tools. */
+function lastStopIn(text: string, stops: readonly string[]): number | undefined {
+  const ends = stops.flatMap((stop) => (stop !== '' && text.includes(stop) ? [text.lastIndexOf(stop) + stop.length] : []))
+  if (ends.length === 0) return undefined
+  const end = Math.max(...ends)
+  return end + /^\n*/.exec(text.slice(end))![0].length
 }
 
 function textBetween(stretches: readonly Placed[], from: number, to: number): string {

@@ -41,6 +41,11 @@ export function ColumnHead({ state, index, drawn, isShown, onShow, changeColumn 
         )}
       </div>
       {prompt && <Counts prompt={prompt} />}
+      {'problem' in drawn && (
+        <p class="problem" lang="en">
+          ✗ {drawn.problem.problem}
+        </p>
+      )}
       {described(column) !== '' && <p class="dim facts">{described(column)}</p>}
     </section>
   )

@@ -20,7 +20,7 @@ export function LabBar({ state, change, setState, question, prompt, onPaste, onA
   const words = labTexts()
   const current = starters.find((starter) => starter.state === state)?.id ?? ''
   return (
-    <div class="bar" role="toolbar" aria-label={words.title}>
+    <section class="bar" aria-label={words.title}>
       <select
         aria-label={words.starter}
         class="starter"
@@ -65,6 +65,6 @@ export function LabBar({ state, change, setState, question, prompt, onPaste, onA
       <button type="button" disabled={question === undefined || prompt === undefined} onClick={onAsk}>
         {words.ask} ▸
       </button>
-    </div>
+    </section>
   )
 }

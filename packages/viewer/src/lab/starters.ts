@@ -148,6 +148,6 @@ train_rows:
   own: of({ source: 'row', row: emptyRow, columns: models('tiny-chat') }),
 } satisfies Readonly<Record<string, LabState>>
 
-type StarterId = keyof typeof states
+export type StarterId = keyof typeof states
 
 export const starters: readonly Starter[] = (Object.keys(states) as StarterId[]).map((id) => ({ id, state: states[id] }))

@@ -120,7 +120,7 @@ function Source({ source, findings, problem }: SourceProps) {
             data-end={start + text.length + 1}
             value={index + 1}
           >
-            {colouredLine(text)}
+            <code>{colouredLine(text)}</code>
           </li>
           {wrong === index + 1 && problem && (
             <li key={`problem ${start}`} class="note">

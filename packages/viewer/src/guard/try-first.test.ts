@@ -14,7 +14,7 @@ class FakeWorker extends EventTarget {
   terminate() {}
 }
 
-const trial = (question: string): Trial => ({ model: {}, dataset: {}, mode: undefined, question })
+const trial = (question: string): Trial => ({ model: {}, dataset: { infer_cfg: {} }, mode: undefined, question })
 const endless = trial('endless')
 
 afterEach(() => vi.unstubAllGlobals())

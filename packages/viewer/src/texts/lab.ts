@@ -209,7 +209,7 @@ export const labTexts = translated(
       tools: '模型可以调用的工具',
       'tool-results': '两次调用及其结果',
       thinking: '开启与关闭思考',
-      reasoning: '前一轮的思考内容',
+      reasoning: '前一轮的思考过程',
       image: '消息中的图片',
       'late-system': '中间的 system 消息',
       'no-system': '没有 system 角色的模板',

@@ -73,6 +73,7 @@ export const sections: readonly Section[] = [
       { page: 'datasets', title: 'Datasets', zh: '数据集' },
       { page: 'loaders', title: 'OpenCompass dataset classes', zh: 'OpenCompass 的数据集类' },
       { page: 'retrievers', title: 'Few-shot examples', zh: '少样本示例' },
+      { page: 'own-evaluators', title: 'Your own evaluators', zh: '自己的评估器' },
       { page: 'scoring', title: 'Answers and scores', zh: '答案与评分' },
       { page: 'inverse', title: 'The inverse of a chat template', zh: '对话模板的逆' },
       { page: 'replies', title: 'Parsing replies', zh: '解析回复' },

@@ -39,6 +39,7 @@ export const sections: readonly Section[] = [
     zh: 'Prompt 与模板',
     pages: [
       { page: 'view', title: 'Look at your prompts', zh: '查看 prompt' },
+      { page: 'lab', title: 'The prompt lab', zh: '提示词实验台' },
       { page: 'workbench', title: 'Lint, diff, convert, verify', zh: '检查、对比、转换、核对模板' },
       { page: 'chat-templates', title: 'Chat templates', zh: 'Chat template' },
       { page: 'roles', title: 'Roles and agents', zh: '角色与 agent' },

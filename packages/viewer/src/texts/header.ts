@@ -8,6 +8,7 @@ export const headerTexts = translated(
     pageName: 'page',
     page: {
       runs: 'Runs',
+      grid: 'Grid',
       compare: 'Compare',
       conversations: 'Conversations',
       prompts: 'Prompts',
@@ -23,6 +24,7 @@ export const headerTexts = translated(
     pageName: '页面',
     page: {
       runs: '运行记录',
+      grid: '数据表',
       compare: '比较',
       conversations: '对话',
       prompts: '提示词',

@@ -2,8 +2,9 @@ import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import { agrees } from '../../../evaluation/run/record/review.ts'
 import type { PageAnnotation, RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
-import { type Measure, type NumberRange, type Order, type RowFilter, type Show, type Sort, shows } from './row-filter.ts'
-import { type RowVerdict, type Scored, verdictOf, verdicts } from './row-verdict.ts'
+import { type Measure, type NumberRange, type Order, type RowFilter, type Show, shows } from './row-filter.ts'
+import { among, answerTest, measureOf, type Test } from './row-tests.ts'
+import { type RowVerdict, type Scored, verdictOf } from './row-verdict.ts'
 
 // The page and the server choose rows by this code: a count, the rows it opens and the rows that are exported are the same.
 
@@ -53,14 +54,12 @@ function isDisputed({ verdict, isOutdated }: PageAnnotation, score: number | nul
   return !isOutdated && scored !== undefined && agrees({ verdict, score: score ?? undefined }, scored.kind) === false
 }
 
-type Test = (place: number) => boolean
-
 const everyRow: Test = () => true
 
 /** The tests of a filter, one for each of its parts. */
 function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note, reason, tag, column, ranges, found }: RowFilter) {
   return {
-    show: passes(table, columns, show),
+    show: showTest(table, columns, show),
     note: note === undefined ? everyRow : among(notePlaces(columns, note)),
     reason: reason === undefined ? everyRow : among(columns?.reasons.find((one) => one.reason === reason)?.places),
     tag: tag === undefined ? everyRow : (place: number) => table.annotations.get(place)?.tags?.includes(tag) === true,
@@ -83,7 +82,7 @@ function hasValue(columns: RowColumns | undefined, { name, value }: NonNullable<
 
 function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowFilter['ranges'] = {}): Test {
   const tests = Object.entries(ranges).map(([measure, { from = -Infinity, to = Infinity }]: [string, NumberRange]) => {
-    const value = numberOf(table, columns, measure as Measure)
+    const value = measureOf(table, columns, measure as Measure)
     return (place: number) => {
       const one = value(place)
       return one !== undefined && one >= from && one <= to
@@ -92,9 +91,8 @@ function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowF
   return (place) => tests.every((test) => test(place))
 }
 
-function among(places: readonly number[] = []): Test {
-  const set = new Set(places)
-  return (place) => set.has(place)
+function showTest(table: RowTable, columns: RowColumns | undefined, show: Show): Test {
+  return show === 'all' ? everyRow : answerTest(table, columns, show)
 }
 
 /** The positions of all rows that pass these tests. */
@@ -111,48 +109,12 @@ function passingOthers(table: RowTable, columns: RowColumns | undefined, filter:
   return placesPassing(table, Object.values(others))
 }
 
-/** Whether a row passes `show`. */
-function passes(table: RowTable, columns: RowColumns | undefined, show: Show): Test {
-  switch (show) {
-    case 'all':
-      return everyRow
-    case 'right':
-    case 'wrong':
-    case 'scored':
-      return (place) => table.verdicts[place] === show
-    case 'none': {
-      const noGold = among(table.outcomes.get('no-gold'))
-      return (place) => (table.scores[place] ?? null) === null && !noGold(place)
-    }
-    case 'limit':
-      return among(columns?.cut)
-    case 'cached':
-      return among(columns?.cached)
-    case 'reviewed':
-      return (place) => {
-        const { verdict, isOutdated } = table.annotations.get(place) ?? {}
-        return verdict !== undefined && !isOutdated
-      }
-    case 'overrated':
-    case 'underrated':
-      return (place) => table.disputed.get(place) === show
-    case 'starred':
-      return (place) => table.annotations.get(place)?.star === true
-    case 'annotated':
-      return (place) => table.annotations.has(place)
-    case 'noted':
-      return among(columns?.notes.flatMap(({ code, places }) => (code === 'failed' ? [] : places)))
-    default:
-      return among(table.outcomes.get(show))
-  }
-}
-
 /** Each kind of rows with the number that pass the other filters. */
 export function countShows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter): { show: Show; count: number }[] {
   const all = [...table.ids.keys()]
   const others = passingOthers(table, columns, filter, 'show')
   return shows.flatMap((show) => {
-    const test = passes(table, columns, show)
+    const test = showTest(table, columns, show)
     const isUseful = show === 'answered' ? all.some(test) && !all.every(test) : all.some(test)
     return show === 'all' || show === filter.show || isUseful ? [{ show, count: others.filter(test).length }] : []
   })
@@ -212,7 +174,7 @@ export function withKnownColumn(filter: RowFilter, columns: RowColumns | undefin
 export function chooseRows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter, { by, isDescending }: Order): number[] {
   const places = placesPassing(table, Object.values(testsOf(table, columns, filter)))
   if (by === 'number') return isDescending ? places.reverse() : places
-  const value = numberOf(table, columns, by)
+  const value = measureOf(table, columns, by)
   const sign = isDescending ? -1 : 1
   // Rows without a value come last in both directions.
   return places.sort((one, other) => {
@@ -220,22 +182,4 @@ export function chooseRows(table: RowTable, columns: RowColumns | undefined, fil
     if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || one - other
     return sign * (first - second) || one - other
   })
-}
-
-function numberOf(table: RowTable, columns: RowColumns | undefined, by: Exclude<Sort, 'number'>): (place: number) => number | undefined {
-  switch (by) {
-    case 'verdict':
-      return (place) => verdicts.indexOf(table.verdicts[place]!)
-    case 'score':
-      return (place) => table.scores[place] ?? undefined
-    case 'tokens':
-      return (place) => columns && columns.promptTokens[place]! + columns.replyTokens[place]!
-    case 'time':
-      return (place) => {
-        const milliseconds = columns?.milliseconds[place] ?? undefined
-        return milliseconds === undefined ? undefined : milliseconds / 1000
-      }
-    default:
-      return by satisfies never
-  }
 }

@@ -20,9 +20,6 @@ export const gridTexts = translated(
     goToHint: 'row',
     density: 'density',
     densities: { tight: 'tight', normal: 'normal', roomy: 'roomy' },
-    charts: 'charts',
-    export: 'export',
-    rest: (rows: number) => counted(rows, 'row', 'rows'),
     unmatched: (letter: string, rows: number) => `${counted(rows, 'row', 'rows')} only in ${letter}, not shown`,
     unknown: {
       word: (term: string) => `“${term}” is no word that answers can be filtered by.`,
@@ -33,7 +30,6 @@ export const gridTexts = translated(
     couldBe: (names: string) => `There are: ${names}.`,
     dropTerm: (term: string) => `without ${term}`,
     notAlone: (term: string) => `“${term}” has no rows even alone.`,
-    sortedBy: (name: string) => `sort by ${name}`,
     scored: (rows: number) => `${counted(rows, 'row', 'rows')} scored · 95 % interval`,
     why: {
       several: 'the datasets have different metrics',
@@ -57,8 +53,7 @@ export const gridTexts = translated(
     tabs: { answer: 'Answer', prompt: 'Prompt', diff: 'Diff', judge: 'Judge', record: 'Record' },
     panelWidth: 'width of the row’s panel',
     wholeRun: 'all columns',
-    summary: 'summary',
-    verdictHelp: { right: 'right', wrong: 'wrong', unread: 'no answer found', excluded: 'excluded' },
+    excluded: 'excluded',
   },
   {
     title: '数据表',
@@ -77,9 +72,6 @@ export const gridTexts = translated(
     goToHint: '行号',
     density: '行高',
     densities: { tight: '紧凑', normal: '标准', roomy: '宽松' },
-    charts: '图表',
-    export: '导出',
-    rest: (rows) => `${showNumber(rows)} 行`,
     unmatched: (letter, rows) => `${showNumber(rows)} 行只在 ${letter} 中，未显示`,
     unknown: {
       word: (term) => `“${term}”不是可用的筛选词。`,
@@ -90,7 +82,6 @@ export const gridTexts = translated(
     couldBe: (names) => `可用的有：${names}。`,
     dropTerm: (term) => `去掉 ${term}`,
     notAlone: (term) => `单独使用“${term}”也没有数据行。`,
-    sortedBy: (name) => `按${name}排序`,
     scored: (rows) => `${showNumber(rows)} 行计分 · 95% 置信区间`,
     why: { several: '各数据集的指标不同', whole: '该指标按整个数据集计算，不是各行的平均', none: '没有得分' },
     excludedRows: (rows) => `已排除 ${showNumber(rows)} 行：得分、置信区间和检验都不含这些行`,
@@ -109,7 +100,6 @@ export const gridTexts = translated(
     tabs: { answer: '回答', prompt: '提示词', diff: '差异', judge: '裁判', record: '记录' },
     panelWidth: '详情面板的宽度',
     wholeRun: '所有列',
-    summary: '概览',
-    verdictHelp: { right: '正确', wrong: '错误', unread: '未找到答案', excluded: '已排除' },
+    excluded: '已排除',
   },
 )

@@ -84,6 +84,8 @@ export function FilterLine({ line, onChange, grid, columns, found }: FilterLineP
         type="search"
         // The list of a combobox is not that of the browser.
         list={undefined}
+        // biome-ignore lint/a11y/noRedundantRoles: a field without a list of the browser is no combobox by itself
+        role="combobox"
         aria-label={rowsTexts().search}
         aria-expanded={isOpen && proposed.length > 0}
         aria-controls={list}

@@ -72,7 +72,7 @@ export function nameOf(word: string): string {
     worse: kinds.w,
     changed: kinds.o,
     same: kinds['='],
-    excluded: gridTexts().verdictHelp.excluded,
+    excluded: gridTexts().excluded,
   }
   return names[word] ?? word
 }

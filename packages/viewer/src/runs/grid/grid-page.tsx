@@ -127,7 +127,7 @@ export function GridPage({ site, route }: { site: Site; route: Route }) {
     )
   useGridKeys({
     d: () => change({ rows: nextDensity(density) }, { replace: true }),
-    g: () => list.current?.querySelector<HTMLElement>('.go-to input')?.focus(),
+    g: () => document.querySelector<HTMLElement>('.go-to input')?.focus(),
   })
   const panelCells: PanelCell[] =
     selected === undefined
@@ -176,16 +176,18 @@ export function GridPage({ site, route }: { site: Site; route: Route }) {
             </p>
           ))}
           {!grid && !error && address.missing.length === 0 && <Skeleton lines={12} />}
-          <GridList
-            {...{ grid, columns, rows: isLoading ? [] : rows, stamps, density, order }}
-            onSort={({ by, isDescending }) =>
-              change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
-            }
-            selected={at < 0 ? undefined : at}
-            onSelect={select}
-            onEnter={() => focusRecord(list.current)}
-            onDrawn={() => setDrawn(true)}
-          />
+          {grid && (
+            <GridList
+              {...{ grid, columns, rows: isLoading ? [] : rows, stamps, density, order }}
+              onSort={({ by, isDescending }) =>
+                change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
+              }
+              selected={at < 0 ? undefined : at}
+              onSelect={select}
+              onEnter={() => focusRecord(list.current)}
+              onDrawn={() => setDrawn(true)}
+            />
+          )}
           {grid && <GridChips {...{ grid, columns, line, found: texted ?? noTexts }} onChange={setLine} />}
         </section>
         {panelCells.length > 0 && selected && (

@@ -17,6 +17,7 @@ import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
 import { AnnotationBar } from '../review/annotation-bar.tsx'
 import type { Annotations } from '../review/use-annotations.ts'
+import { AnswerOwner } from '../row/answer.tsx'
 import { AnswerTab } from '../row/answer-tab.tsx'
 import { askedOf } from '../row/asked.tsx'
 import { PlaygroundButton } from '../row/playground-button.tsx'
@@ -202,7 +203,7 @@ function ColumnAnswer({ site, cell, hasSeveral, route, stamp, isFirst }: ColumnA
         <small class="quiet">{visibleText(cell.column.about, false)}</small>
         <VerdictMark score={record.score} outcome={record.outcome} failed={record.error !== undefined} figure={metric} />
       </h3>
-      {content}
+      <AnswerOwner.Provider value={letter}>{content}</AnswerOwner.Provider>
     </section>
   )
 }

@@ -140,6 +140,17 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await asked.click(page.getByRole('button', { name: /^disagree/ }))
     expect(asked.actions).toBeLessThanOrEqual(3)
     await eventually(() => page.locator('.virtual-line .c-number').allTextContents()).toEqual(['4', '5', '6', '7', '8'])
+    // Charts of these rows: a category is a term, and so is a range of tokens that the pointer is dragged over.
+    await page.keyboard.press('c')
+    await page.getByRole('region', { name: 'score by category' }).getByRole('button', { name: 'products' }).click()
+    await eventually(() => page.getByTestId('row-count').textContent()).toBe('3 of 12 rows')
+    const tokens = page.getByRole('region', { name: 'score by tokens' }).getByRole('button')
+    await tokens.first().hover()
+    await page.mouse.down()
+    await tokens.last().hover()
+    await page.mouse.up()
+    await eventually(() => page.getByLabel('search rows').inputValue()).toMatch(/^disagree category=products tokens=\d+\.\.\d+$/)
+    expect(await page.getByTestId('row-count').textContent()).toBe('3 of 12 rows')
     await page.context().close()
   })
 
@@ -199,15 +210,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     ] as const) {
       const page = await viewer.open(`${server.url}#/runs`, { colorScheme, viewport: { width, height: 900 } })
       const pages = [
-        ['grid?run=1', '.virtual-line .reading'],
+        ['grid?run=1&charts=1', '.virtual-line .reading', '.chart-strip button'],
         ['grid?run=1&row=4&of=numbers', '.scoring'],
         ['grid?run=1&row=4&of=numbers&tab=diff', '.both mark'],
         ['grid?run=0&q=A:wrong+nobody:right', '.not-understood'],
       ] as const
       expect(await axeFindings(page, pages)).toEqual([])
-      for (const [hash, there] of width === 1440 ? pages : []) {
+      for (const [hash, ...there] of width === 1440 ? pages : []) {
         await page.goto(`${server.url}#/${hash}&lang=zh`)
-        await page.locator(there).first().waitFor({ state: 'attached' })
+        for (const selector of there) await page.locator(selector).first().waitFor({ state: 'attached' })
         expect(await page.evaluate(englishTexts), hash).toEqual([])
       }
       await page.context().close()

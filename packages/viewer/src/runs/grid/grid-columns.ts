@@ -1,7 +1,8 @@
 import type { Axes } from 'rolecall/internal/evaluation/config/axes'
 import { distinctModels, isSameModel, type PairName } from 'rolecall/internal/evaluation/run/record/pair-name'
+import type { PairResult } from 'rolecall/internal/evaluation/run/record/run-record'
 import type { ColumnName } from 'rolecall/internal/server/viewer/grid/grid-table'
-import type { RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
+import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { modelName } from '../../texts/model-name.ts'
 import { runKey } from '../links.ts'
 
@@ -22,10 +23,10 @@ export type GridColumn = ColumnName & {
 /** What a grid shows: a whole run, one of its models, or one of its pairs. */
 export type GridSide = { run: number; model?: number | undefined; pair?: number | undefined }
 
-type States = ReadonlyMap<number, RunStatus>
+type States = ReadonlyMap<number, { pairs: readonly { result?: Pick<PairResult, 'axes'> | undefined }[] }>
 
 /** The columns of some sides; results say on which axes they differ. */
-export function columnsOf(site: Site, sides: readonly GridSide[], states: States): GridColumn[] {
+export function columnsOf(site: Pick<Site, 'runs'>, sides: readonly GridSide[], states: States): GridColumn[] {
   const isOneRun = new Set(sides.map(({ run }) => run)).size === 1
   const columns = sides.flatMap(({ run, model, pair: only }) => {
     const { pairs } = site.runs[run]!

@@ -20,6 +20,7 @@ import { gridTexts } from '../../texts/grid.ts'
 import { partTexts } from '../../texts/parts.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { runTexts } from '../../texts/run.ts'
+import { ChartStrip } from './chart-strip.tsx'
 import { FilterLine } from './filter-line.tsx'
 import { gridAddress } from './grid-address.ts'
 import { GridChips } from './grid-chips.tsx'
@@ -127,6 +128,7 @@ export function GridPage({ site, route }: { site: Site; route: Route }) {
     )
   useGridKeys({
     d: () => change({ rows: nextDensity(density) }, { replace: true }),
+    c: () => change({ charts: query.charts === undefined ? '1' : undefined }, { replace: true }),
     g: () => document.querySelector<HTMLElement>('.go-to input')?.focus(),
   })
   const panelCells: PanelCell[] =
@@ -148,6 +150,7 @@ export function GridPage({ site, route }: { site: Site; route: Route }) {
         </p>
         <GridTools
           {...{ site, query, grid, density, columns, address }}
+          onCharts={() => change({ charts: query.charts === undefined ? '1' : undefined }, { replace: true })}
           onDensity={(next) => change({ rows: next }, { replace: true })}
           onGo={(id) => grid && change({ row: String(id), of: grid.parts.length > 1 ? partWith(grid, id) : undefined })}
         />
@@ -187,6 +190,9 @@ export function GridPage({ site, route }: { site: Site; route: Route }) {
               onEnter={() => focusRecord(list.current)}
               onDrawn={() => setDrawn(true)}
             />
+          )}
+          {grid && query.charts !== undefined && (
+            <ChartStrip {...{ grid, columns, line }} rows={isLoading ? [] : rows} onChange={setLine} />
           )}
           {grid && <GridChips {...{ grid, columns, line, found: texted ?? noTexts }} onChange={setLine} />}
         </section>

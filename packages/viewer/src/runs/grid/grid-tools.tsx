@@ -14,12 +14,13 @@ type GridToolsProps = {
   columns: readonly GridColumn[]
   address: GridAddress
   density: Density
+  onCharts: () => void
   onDensity: (density: string | undefined) => void
   onGo: (row: number) => void
 }
 
 /** Go to a row, the height of rows, and the rows shown as files. */
-export function GridTools({ site, query, grid, columns, address, density, onDensity, onGo }: GridToolsProps) {
+export function GridTools({ site, query, grid, columns, address, density, onCharts, onDensity, onGo }: GridToolsProps) {
   const ui = gridTexts()
   return (
     <div class="grid-tools">
@@ -34,6 +35,9 @@ export function GridTools({ site, query, grid, columns, address, density, onDens
       >
         <input type="number" min="0" aria-label={`${ui.goTo} (g)`} placeholder={ui.goToHint} />
       </form>
+      <button type="button" class="charts-button" aria-pressed={query.charts !== undefined} onClick={onCharts}>
+        {ui.charts}
+      </button>
       <label class="density">
         <select
           aria-label={ui.density}

@@ -40,13 +40,13 @@ export function ChartStrip({ grid, columns, rows, line, onChange }: ChartStripPr
           {names.length > 1 ? (
             <Choice label={ui.scoreBy('')} value={name} options={names.map((one) => [one, one] as const)} onChange={choose} />
           ) : (
-            <h3>{visibleText(ui.scoreBy(name), false)}</h3>
+            <h2>{visibleText(ui.scoreBy(name), false)}</h2>
           )}
           <Lines columns={columns} lines={byValue} onChoose={({ name: value }) => onChange(toggledTerm(line, valueTerm(name, value)))} />
         </section>
       )}
       <section aria-label={ui.scoreBy(ui.tokens)}>
-        <h3>{ui.scoreBy(ui.tokens)}</h3>
+        <h2>{ui.scoreBy(ui.tokens)}</h2>
         <Lines
           columns={columns}
           lines={byTokens}
@@ -94,11 +94,15 @@ function Lines({ columns, lines, onStart, onChoose }: LinesProps) {
               }}
             >
               <span class="chart-name">{visibleText(one.name, false)}</span>
-              <SpreadPlot
-                label={points.map(({ name }) => name).join(', ')}
-                points={points}
-                range={axisOf({ unit, range: metric?.range }, values)}
-              />
+              {points.length === 0 ? (
+                <span class="quiet">–</span>
+              ) : (
+                <SpreadPlot
+                  label={points.map(({ name }) => name).join(', ')}
+                  points={points}
+                  range={axisOf({ unit, range: metric?.range }, values)}
+                />
+              )}
               <span class="count">{one.rows}</span>
             </button>
           </li>

@@ -39,7 +39,7 @@ const panel = 'row-panel'
 /** A column's answer to the row. */
 export type PanelCell = { column: GridColumn; cell: GridCell; place: number; annotations: Annotations }
 
-export type RowPanelProps = {
+type RowPanelProps = {
   site: Site
   part: GridPart
   index: number

@@ -11,7 +11,7 @@ export const answerWords = [...shows.filter((show) => show !== 'all'), 'incorrec
 export type AnswerWord = Exclude<Show, 'all'> | 'incorrect' | 'unread'
 
 /** What a word asks of a row: some answers right and others not, left out of scores, the second column against the first. */
-export const rowWords = ['disagree', 'excluded', 'better', 'worse', 'changed', 'same'] as const
+const rowWords = ['disagree', 'excluded', 'better', 'worse', 'changed', 'same'] as const
 export type RowWord = (typeof rowWords)[number]
 
 /** Where a text is searched. */
@@ -146,7 +146,7 @@ export function toggledTerm(line: string, term: string): string {
   return (tokens.includes(term) ? tokens.filter((one) => one !== term) : [...tokens, term]).join(' ')
 }
 
-export function isAnswerWord(word: string): word is AnswerWord {
+function isAnswerWord(word: string): word is AnswerWord {
   return (answerWords as readonly string[]).includes(word)
 }
 

@@ -5,7 +5,7 @@ import type { FoundTexts } from './match-rows.ts'
 type TextTerm = Extract<Term, { kind: 'text' }>
 
 /** Searches the rows of a model on a dataset. */
-export type FindText = (cell: { run: number; pair: number; rows: number }, term: TextTerm) => Promise<ReadonlySet<number>>
+type FindText = (cell: { run: number; pair: number; rows: number }, term: TextTerm) => Promise<ReadonlySet<number>>
 
 /** Searches the texts of all terms in all cells. */
 export async function findTexts(grid: Grid, terms: readonly Term[], find: FindText): Promise<FoundTexts> {

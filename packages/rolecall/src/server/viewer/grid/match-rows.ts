@@ -11,7 +11,7 @@ export type FoundTexts = ReadonlyMap<string, readonly (readonly (ReadonlySet<num
 export type UnknownTerm = { source: string; problem: 'word' | 'range' | 'column' | 'value'; known: readonly string[] }
 
 /** The rows that all terms choose, in order, and the terms that could not be applied. */
-export type MatchedLine = { rows: number[]; unknown: UnknownTerm[] }
+type MatchedLine = { rows: number[]; unknown: UnknownTerm[] }
 
 /** Chooses the rows of a grid. Terms whose column or value exists nowhere choose nothing less: they are reported instead. */
 export function matchRows(grid: Grid, columns: readonly ColumnName[], terms: readonly Term[], found: FoundTexts = new Map()): MatchedLine {
@@ -37,7 +37,7 @@ export function countMatching(grid: Grid, columns: readonly ColumnName[], term: 
 }
 
 /** The columns that a term names, by letter or name; all of them for `all` and without a name. */
-export function columnsNamed(columns: readonly ColumnName[], at: string | undefined): number[] {
+function columnsNamed(columns: readonly ColumnName[], at: string | undefined): number[] {
   const all = [...columns.keys()]
   if (at === undefined || at.toLowerCase() === 'all' || at.toLowerCase() === 'any') return all
   const byLetter = all.filter((column) => columns[column]!.letter.toLowerCase() === at.toLowerCase())
@@ -161,7 +161,7 @@ function rangeTest({ table, columns }: GridCell, measure: Measure, { from = -Inf
   }
 }
 
-export function isDataName(name: string): boolean {
+function isDataName(name: string): boolean {
   return name === 'data' || name === 'dataset'
 }
 

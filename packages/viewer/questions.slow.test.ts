@@ -211,8 +211,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       const page = await viewer.open(`${server.url}#/runs`, { colorScheme, viewport: { width, height: 900 } })
       const pages = [
         ['grid?run=1&charts=1', '.virtual-line .reading', '.chart-strip button'],
-        ['grid?run=1&row=4&of=numbers', '.scoring'],
-        ['grid?run=1&row=4&of=numbers&tab=diff', '.both mark'],
+        ['grid?run=1&row=7&of=numbers', '.scoring'],
+        ['grid?run=1&row=7&of=numbers&tab=diff', '.both mark'],
         ['grid?run=0&q=A:wrong+nobody:right', '.not-understood'],
       ] as const
       expect(await axeFindings(page, pages)).toEqual([])

@@ -64,6 +64,10 @@ const modelClasses: Readonly<Record<string, { prompts: string; runs: string }>> 
   },
   Claude: {
     prompts: '消息',
+    runs: "不按该类运行；这些服务用 `type: 'anthropic'` 和 `type: 'google'` 运行（docs/servers.md）",
+  },
+  OpenAISDKResponse: {
+    prompts: '消息',
     runs: '不能运行：这些服务各有协议。有 OpenAI 兼容地址的，可用 `--models NAME=URL`，或用一个 `--base-url` 指定全部',
   },
   VLLMCustomAPIChat: {

@@ -9,13 +9,13 @@ const words = {
 export function samplingTable(language: keyof typeof words): string {
   const { key, does, here, yes, no } = words[language]
   const rows = samplingRows.map((row) => {
-    const { openai, responses, messages, vllm, llamacpp } = row.wire
-    const names = [openai, responses, messages, openai ?? vllm, llamacpp].map((name) => (name === undefined ? '–' : `\`${name}\``))
+    const { openai, responses, messages, google, vllm, llamacpp } = row.wire
+    const names = [openai, responses, messages, google, openai ?? vllm, llamacpp].map((name) => (name === undefined ? '–' : `\`${name}\``))
     return `| \`${row.name}\` | ${docOf(row, language)} | ${names.join(' | ')} | ${row.here ? yes : no} |`
   })
   return [
-    `| ${key} | ${does} | OpenAI | Responses | Messages | vLLM, SGLang | llama.cpp, Ollama | ${here} |`,
-    `|${'---|'.repeat(8)}`,
+    `| ${key} | ${does} | OpenAI | Responses | Messages | Gemini | vLLM, SGLang | llama.cpp, Ollama | ${here} |`,
+    `|${'---|'.repeat(9)}`,
     ...rows,
   ].join('\n')
 }

@@ -14,6 +14,7 @@ const scripts = [
   'node/with-python/python-thread',
   'node/models/network-worker',
   'node/constraints/guide-worker',
+  'node/interpreters/javascript/javascript-worker',
   'node/interpreters/python/sandbox/runner',
   'node/interpreters/python/sandbox/worker',
 ]

@@ -15,11 +15,11 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall',
     what: 'models, prompts, replies, tokens, servers, tools, agents, configs',
     sizes: [
-      { names: '*', kilobytes: 920, gzipped: 305 },
+      { names: '*', kilobytes: 925, gzipped: 307 },
       { names: 'PromptError', kilobytes: 1, gzipped: 1 },
       { names: 'defineModel, renderPrompt', kilobytes: 240, gzipped: 82 },
       { names: 'parseReply', kilobytes: 139, gzipped: 48 },
-      { names: 'parseResponse, ResponseStream', kilobytes: 52, gzipped: 20 },
+      { names: 'parseResponse, ResponseStream', kilobytes: 53, gzipped: 20 },
       { names: 'renderTemplate', kilobytes: 126, gzipped: 43 },
       { names: 'readTokenizer', kilobytes: 86, gzipped: 30 },
     ],
@@ -28,7 +28,7 @@ export const entryPointSizes: readonly EntryPoint[] = [
     entry: 'rolecall/formats',
     what: 'a single kind of chat format',
     sizes: [
-      { names: 'metaTemplateFormat', kilobytes: 46, gzipped: 17 },
+      { names: 'metaTemplateFormat', kilobytes: 47, gzipped: 17 },
       { names: 'chatTemplateFormat', kilobytes: 188, gzipped: 64 },
     ],
   },
@@ -54,11 +54,11 @@ export const entryPointSizes: readonly EntryPoint[] = [
   {
     entry: 'rolecall/tokenizers',
     what: 'prompts of datasets as token ids',
-    sizes: [{ names: 'tokenize, readTokenizer', kilobytes: 90, gzipped: 31 }],
+    sizes: [{ names: 'tokenize, readTokenizer', kilobytes: 91, gzipped: 31 }],
   },
   { entry: 'rolecall/models', what: 'language models, samplers', sizes: [{ names: 'openOpenAI', kilobytes: 246, gzipped: 80 }] },
   { entry: 'rolecall/agents', what: 'agents, transcripts', sizes: [{ names: '*', kilobytes: 512, gzipped: 173 }] },
-  { entry: 'rolecall/training', what: 'loss masks, continued chats', sizes: [{ names: '*', kilobytes: 33, gzipped: 13 }] },
+  { entry: 'rolecall/training', what: 'loss masks, continued chats', sizes: [{ names: '*', kilobytes: 34, gzipped: 13 }] },
   { entry: 'rolecall/python', what: 'values as Python writes them', sizes: [{ names: '*', kilobytes: 19, gzipped: 8 }] },
   {
     entry: 'rolecall/scores',

@@ -38,6 +38,8 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
       gguf: 'the tokenizer and metadata in a GGUF file',
       embedded: 'the network of the embedded model',
       openai: 'OpenAI-compatible servers, and http/: limits, retries, back-off',
+      'chat-apis': "Anthropic's Messages API and Gemini's generateContent: requests written, replies read",
+      batch: 'the batch endpoints of OpenAI and Anthropic: collected, submitted, polled, resumed',
       'model-types': 'the types of models a config can name, in a registry',
       agent: 'the loop of a model with tools and code; transcripts',
     },

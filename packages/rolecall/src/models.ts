@@ -1,6 +1,7 @@
 // `rolecall/models`: language models as all of Rolecall uses them (the embedded one, servers), and how tokens are sampled.
 
 export { mlcSampling } from './evaluation/run/ask/mlc-sampling.ts'
+export { openAnthropic, openGoogle } from './model/chat-apis/open-chat-api.ts'
 export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
 export type { GenerateOptions, LanguageModel, ModelReply, ScoredPrompt } from './model/language-model/language-model.ts'
 export type { ModelNotes } from './model/language-model/model-notes.ts'

@@ -11,8 +11,8 @@ const chat = `<|im_start|>system
 const vicunaSystem =
   "A chat between a curious user and an artificial intelligence assistant. The assistant gives helpful, detailed, and polite answers to the user's questions."
 
-/** As document 003 prints it, without `messages`. */
-const withoutHistory = {
+/** As document 003 prints it. */
+const ownConversation = {
   seps: [' ', '</s>'],
   stop_tokens: [2],
   offset: 0,
@@ -129,15 +129,15 @@ export const chatStatements: readonly Statement[] = [
     except: { library: 'no dataset' },
   },
   {
-    name: 'a conv_config without a history',
+    name: 'a conv_config with an empty history',
     document: '003',
-    parts: { conv_config: withoutHistory, messages: [{ role: 'user', content: '1+1=?' }] },
+    parts: { conv_config: { ...ownConversation, messages: [] }, messages: [{ role: 'user', content: '1+1=?' }] },
     prompt: 'A chat. USER: 1+1=? ASSISTANT: ',
   },
   {
-    name: 'a conv_config without a history, in its own file',
+    name: 'a conv_config with an empty history, in its own file',
     document: '003',
-    file: ['mlc-chat-config.json', JSON.stringify({ conv_config: withoutHistory })],
+    file: ['mlc-chat-config.json', JSON.stringify({ conv_config: { ...ownConversation, messages: [] } })],
     except: { library: 'no dataset' },
   },
 ]

@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts'
 import { blockedLoops } from './blocked-loops.ts'
 import { brokenHttp } from './broken-http.ts'
+import { batchApis, chatApis } from './chat-apis.ts'
 import { cheatsOfCode } from './code-cheats.ts'
 import { foreignRuns } from './foreign-runs.ts'
 import { formatFiles } from './format-files.ts'
@@ -48,6 +49,8 @@ export const attacks: readonly Attack[] = [
   replyFloods,
   brokenHttp,
   garbageReplies,
+  chatApis,
+  batchApis,
   responseTemplates,
   tokenizerBombs,
   unpackBombs,

@@ -80,7 +80,7 @@ export class ChatRolecall extends BaseChatModel<ChatRolecallCallOptions, AIMessa
     const events = runTurn(turn)
     let next = await events.next()
     while (!next.done) next = await events.next()
-    const message = writeMessage(next.value, engine, randomId)
+    const message = writeMessage(next.value, engine, randomId, turn.warnings)
     const generationInfo = metadataOf(next.value, engine, turn.warnings)
     return {
       generations: [{ text: next.value.reply.text, message, generationInfo }],

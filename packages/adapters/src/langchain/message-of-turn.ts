@@ -5,7 +5,7 @@ import { isLoss } from '../turn/open-turn.ts'
 import type { DoneTurn } from '../turn/run-turn.ts'
 
 /** A whole reply as LangChain's message. */
-export function writeMessage(done: DoneTurn, engine: InferenceEngine, newId: () => string): AIMessage {
+export function writeMessage(done: DoneTurn, engine: InferenceEngine, newId: () => string, warnings: readonly string[] = []): AIMessage {
   const { reply } = done
   const calls = reply.calls.flatMap((call) =>
     call.kind === 'call'
@@ -18,11 +18,12 @@ export function writeMessage(done: DoneTurn, engine: InferenceEngine, newId: () 
       : [],
   )
   return new AIMessage({
-    content: reply.text,
+    // LangChain has no place for code; a stream has it as text, too.
+    content: reply.text + reply.calls.map((call) => (call.kind === 'code' ? call.raw : '')).join(''),
     tool_calls: calls,
     invalid_tool_calls: broken,
     additional_kwargs: reply.reasoning === '' ? {} : { reasoning_content: reply.reasoning },
-    response_metadata: metadataOf(done, engine),
+    response_metadata: metadataOf(done, engine, warnings),
     usage_metadata: usageOf(done, engine),
   })
 }

@@ -2,6 +2,7 @@
 
 export * from '../base/errors/attempt.ts'
 export * from '../base/errors/check.ts'
+export * from '../base/errors/check-options.ts'
 export * from '../base/errors/core-notes.ts'
 export * from '../base/errors/limits.ts'
 export * from '../base/errors/nearest.ts'

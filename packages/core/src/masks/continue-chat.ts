@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isObject, isString } from '../base/errors/check-options.ts'
 import type { Note } from '../base/errors/note.ts'
 import { localReach } from '../base/jinja/index.ts'
 import type { TextPiece } from '../base/text/index.ts'
@@ -34,6 +35,8 @@ export type ContinueOptions = {
   rewrites?: 'refuse' | 'as-seen'
 }
 
+const continueChecks = { format: isObject, tokenizer: isObject, rewrites: isString } satisfies ChecksOf<ContinueOptions>
+
 /** What to send for the next turn: only the new ids, or why the whole prompt must be sent again. */
 export type ContinuedChat =
   | {
@@ -62,8 +65,10 @@ export function continueChat(
   { messages, tools, promptIds, replyIds, ...ask }: RunningChat,
   reply: ChatMessage,
   next: readonly ChatMessage[],
-  { format, tokenizer, rewrites = 'refuse' }: ContinueOptions,
+  options: ContinueOptions,
 ): ContinuedChat {
+  checkOptionsOf(options, continueChecks, 'continueChat › options')
+  const { format, tokenizer, rewrites = 'refuse' } = options
   const write = formatWriter(format, tools, ask) as WriteChat<ChatMessage>
   const whole = (chat: readonly ChatMessage[]) => writeInFull(format, { messages: chat, tools }, 'generate', ask)
   const end = endOfFormat(format)

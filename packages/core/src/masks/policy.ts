@@ -1,3 +1,4 @@
+import { type ChecksOf, isBoolean, isString } from '../base/errors/check-options.ts'
 /** Which characters of the model's turns are trained. */
 export type TrainingPolicy = {
   /** `turn`: everything the model writes, including the end-of-turn token; `content`: only its text. */
@@ -9,6 +10,8 @@ export type TrainingPolicy = {
   /** Whether tool calls are trained, with their markers. */
   calls: boolean
 }
+
+export const policyChecks = { train: isString, turns: isString, reasoning: isBoolean, calls: isBoolean } satisfies ChecksOf<TrainingPolicy>
 
 /** Everything the model writes. */
 export const wholeTurns: TrainingPolicy = { train: 'turn', turns: 'all', reasoning: true, calls: true }

@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isObject } from '../base/errors/check-options.ts'
 import type { Format } from '../prompt/format/format.ts'
 import type { RunMemo } from '../prompt/tokenizer/run-memo.ts'
 import { tokenize } from '../prompt/tokenizer/tokenize.ts'
@@ -18,8 +19,12 @@ export type TrainingRow = TrainingText & {
 /** How conversations become rows: format, tokenizer and policy. */
 export type TrainingSetup = { format: Format; tokenizer: Tokenizer; policy?: Partial<TrainingPolicy>; memo?: RunMemo }
 
+const setupChecks = { format: isObject, tokenizer: isObject, policy: isObject, memo: isObject } satisfies ChecksOf<TrainingSetup>
+
 /** Converts a conversation to ids and training mask. */
-export function trainingRow(chat: TrainingChat, { format, tokenizer, policy, memo }: TrainingSetup): TrainingRow {
+export function trainingRow(chat: TrainingChat, setup: TrainingSetup): TrainingRow {
+  checkOptionsOf(setup, setupChecks, 'trainingRow › setup')
+  const { format, tokenizer, policy, memo } = setup
   const written = trainingText(chat, format, policy)
   const { ids, tokens } = tokenize(written.prompt, tokenizer, { markers: format.markers, tokens: format.tokens, ...(memo && { memo }) })
   const mask = maskOf(

@@ -1,10 +1,11 @@
+import { checkOptionsOf } from '../base/errors/check-options.ts'
 import type { PyValue } from '../base/python/index.ts'
 import type { ChatMessage } from '../prompt/conversation/chat-message.ts'
 import type { Format, Prompt } from '../prompt/format/format.ts'
 import { type ChatText, ownText, type WriteChat } from './chat-text.ts'
 import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
 import { type ModelTurn, modelTurns } from './model-turns.ts'
-import { type TrainingPolicy, wholeTurns } from './policy.ts'
+import { policyChecks, type TrainingPolicy, wholeTurns } from './policy.ts'
 
 /** A conversation to train on. */
 export type TrainingChat = { messages: readonly ChatMessage[]; tools?: readonly PyValue[] }
@@ -36,6 +37,7 @@ export type TrainingText = {
  * trained // => ['Hello!<|im_end|>']
  */
 export function trainingText({ messages, tools }: TrainingChat, format: Format, policy: Partial<TrainingPolicy> = {}): TrainingText {
+  checkOptionsOf(policy, policyChecks, 'trainingText › policy')
   const chosen = { ...wholeTurns, ...policy }
   const write = formatWriter(format, tools)
   const whole = writeInFull(format, { messages, ...(tools && { tools }) })

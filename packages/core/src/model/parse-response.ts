@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isAnything, isBoolean, isString } from '../base/errors/check-options.ts'
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../base/python/index.ts'
 import {
   type ExactEvent,
@@ -39,7 +40,7 @@ export type ResponseOptions = {
  * parseResponse('Four: <n>4</n>', template, { prefix: '' }).message // => { content: 'Four:', n: 4 }
  */
 export function parseResponse(reply: string, template: object, options: ResponseOptions): ParsedResponse {
-  const { message, problems } = parseExactResponse(reply, template, exactOptions(options))
+  const { message, problems } = parseExactResponse(reply, template, exactOptions(options, 'parseResponse'))
   return { message: plain(message) as ResponseMessage, problems }
 }
 
@@ -58,7 +59,7 @@ export class ResponseStream {
   readonly #parser: ResponseParser
 
   constructor(template: object, options: ResponseOptions) {
-    this.#parser = new ResponseParser(readResponseTemplate(template), exactOptions(options))
+    this.#parser = new ResponseParser(readResponseTemplate(template), exactOptions(options, 'ResponseStream'))
     this.initialEvents = this.#parser.initialEvents.map(plainEvent)
   }
 
@@ -73,7 +74,11 @@ export class ResponseStream {
   }
 }
 
-function exactOptions({ prefix, tools, compat }: ResponseOptions) {
+const optionChecks = { prefix: isString, tools: isAnything, compat: isBoolean } satisfies ChecksOf<ResponseOptions>
+
+function exactOptions(options: ResponseOptions, where: string) {
+  checkOptionsOf(options, optionChecks, `${where} › options`)
+  const { prefix, tools, compat } = options
   return { prefix, ...(tools ? { tools: tools as readonly PyValue[] } : {}), ...(compat === undefined ? {} : { compat }) }
 }
 

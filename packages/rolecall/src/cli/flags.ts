@@ -107,6 +107,7 @@ export function withPythonFlags(command: Command): Command {
       'with --with-python: how long one call may take, e.g. 90s (default: 60s for a text, 30m for rows, 1h for scores)',
       positiveDuration,
     )
+    .option('--allow-exec', 'run the JavaScript and TypeScript files that a promptfoo config names, in the sandbox of its assertions')
 }
 
 /** `--seed`, for commands that only show prompts. */

@@ -57,7 +57,7 @@ afterAll(() => server.close())
 const screens: readonly (readonly [words: string, mostLines: number])[] = [
   ['run two.json --dry-run', 15],
   ['run two.json -w outputs -r', 15],
-  ['run tiny.json -w tiny --no-cache', 18],
+  ['run tiny.json -w tiny --no-cache', 15],
   ['score outputs --evaluator AccEvaluator', 15],
   // Twenty lines before the rows that differ.
   ['compare outputs', 25],
@@ -81,12 +81,12 @@ const screens: readonly (readonly [words: string, mostLines: number])[] = [
   ['list presets mmlu', 12],
   ['list evaluators', 45],
   ['hub list', 5],
-  ['init --data 中文问答.jsonl --yes --out init.yaml', 27],
+  ['init --data 中文问答.jsonl --yes --out init.yaml', 25],
   ['export training tiny.json --models 一个名字很长的小模型 --out train.jsonl', 15],
   ['export results outputs --export-format mlflow', 15],
   ['view --annotations outputs', 10],
   ['import two.json', 10],
-  ['doctor --offline', 28],
+  ['doctor --offline', 25],
   // Mistakes.
   ['run empty.json', 6],
   ['why nowhere elsewhere', 8],

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { PromptError, secretsIn } from '@rolecall/core/internal/errors'
+import { type ChecksOf, checkOptionsOf, isAnything, PromptError, secretsIn } from '@rolecall/core/internal/errors'
 import { stringifyJson } from '@rolecall/core/internal/python'
 import type { CheckedConfig } from '../evaluation/config/check-config.ts'
 import type { Pair } from '../evaluation/run/plan-run.ts'
@@ -15,6 +15,7 @@ import { isComplete, writtenConfig } from '../node/runs/written-config.ts'
  * typeof redisQueue('redis://10.0.0.5:6379').open // => 'function'
  */
 export function redisQueue(address: string, options: RedisQueueOptions = {}): RunQueue {
+  checkOptionsOf(options, { waitForWorkers: isAnything } satisfies ChecksOf<RedisQueueOptions>, 'redisQueue › options')
   return { check, open: (run) => open(address, options, run) }
 }
 

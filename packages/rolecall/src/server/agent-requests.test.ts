@@ -1,72 +1,12 @@
 import { PromptError } from '@rolecall/core/internal/errors'
-import { type Prompt, promptText } from '@rolecall/core/internal/format'
 import { describe, expect, test } from 'vitest'
+import { type Answer, type Body, callOf, serverOf } from '../../../../proof/testing/asked-server.ts'
 import { scriptedModel } from '../../../../proof/testing/scripted-model.ts'
-import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import type { LanguageModel, ModelReply } from '../model/language-model/language-model.ts'
 import { promptTooLong } from '../model/language-model/prompt-too-long.ts'
-import { type AppOptions, createApp } from './create-app.ts'
+import { createApp } from './create-app.ts'
 
 // What coding agents send beyond plain chats, in the shapes of their recorded requests, against a model that answers as a test says.
-
-/** Writes everything that a message can have; calls as Hermes does. */
-const template = `{% for tool in tools or [] %}[{{ tool | tojson }}]
-{% endfor %}{% for message in messages %}<|im_start|>{{ message.role }}
-{{ message.reasoning_content or '' }}{{ message.content or '' }}{% for call in message.tool_calls or [] %}<tool_call>
-{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
-</tool_call>{% endfor %}<|im_end|>
-{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
-{% endif %}`
-
-type Body = { [key: string]: unknown }
-type Answer = { status: number; body: Body; events: Body[]; prompt: string; problems: readonly string[] }
-
-const callOf = (name: string, given: object) => `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`
-
-/** A server whose model says `reply`; a reply may also be one that an upstream server has parsed. */
-function serverOf(
-  reply: string | Partial<ModelReply> = 'ok',
-  more: Partial<AppOptions> & { config?: ModelConfig; model?: Partial<LanguageModel> } = {},
-) {
-  const { config = { chat_template: template }, model: parts, ...options } = more
-  let last: Prompt | undefined
-  const scripted = scriptedModel({
-    says(prompt) {
-      last = prompt
-      return typeof reply === 'string' ? [reply.slice(0, 9), reply.slice(9)] : []
-    },
-  })
-  const model: LanguageModel = {
-    ...scripted,
-    async generate(prompt, given) {
-      const written = await scripted.generate(prompt, given)
-      return typeof reply === 'string' ? written : { ...written, ...reply }
-    },
-    ...parts,
-  }
-  const app = createApp({ models: [{ model, name: 'm', config }], ...options })
-  return async (path: string, body: Body): Promise<Answer> => {
-    const response = await app.request(path, { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) })
-    const text = await response.text()
-    const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(json!) as Body)
-    const whole = events.length === 0 ? (JSON.parse(text) as Body) : {}
-    return {
-      status: response.status,
-      body: whole,
-      events,
-      prompt: last?.kind === 'completion' ? promptText(last) : '',
-      problems: problemsIn([whole, ...events]),
-    }
-  }
-}
-
-function problemsIn(values: readonly unknown[]): readonly string[] {
-  return (values as readonly Body[]).flatMap(({ problems = [], choices = [], response }) => [
-    ...(problems as string[]),
-    ...problemsIn(choices as Body[]),
-    ...(response === undefined ? [] : problemsIn([response])),
-  ])
-}
 
 const itemsOf = ({ events }: Answer) => events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []))
 const said = (role: string, text: string) => ({ type: 'message', role, content: [{ type: 'input_text', text }] })

@@ -115,6 +115,7 @@ export function createApp(options: AppOptions): Hono {
   const responsesOf = (context: Context<RequestEnv>) => memory.of(context.get('key')?.name)
   app.get('/v1/responses/:id', (context) => getResponseRoute(responsesOf(context), context.req.param('id')))
   app.delete('/v1/responses/:id', (context) => deleteResponseRoute(responsesOf(context), context.req.param('id')))
+  app.post('/v1/responses/compact', (context) => refuse(noCompaction(), context))
   app.get('/v1/responses/:id/input_items', (context) => inputItemsRoute(responsesOf(context), context.req.param('id')))
   const limited = limitClients(allowed, guarding.keys ?? [], now)
   for (const [path, route] of Object.entries(routes)) {
@@ -161,6 +162,13 @@ function addressOf(env: unknown): string {
 
 function refuse(error: ApiError, { req }: Context): Response {
   return error.response(errorShapeOf(req.path)(error, requestIdOf(req.raw)))
+}
+
+/** Codex asks for it only where the provider in its settings is OpenAI; else it summarizes by a request for a response. */
+function noCompaction(): ApiError {
+  const message =
+    'responses are not compacted here: ask for a summary with POST /v1/responses, and send it instead of the conversation. Codex does that where the name of its provider is not OpenAI (`rolecall serve --for codex` prints such settings)'
+  return new ApiError(404, { message, code: 'unsupported' })
 }
 
 /** Errors take the shape of the protocol that a path belongs to. */

@@ -90,7 +90,8 @@ function overflowOf({ code, problem }: PromptError): string | undefined {
 /** Where a template failed, without the path of its file. */
 function placeInTemplate({ code, where }: PromptError): string {
   const place = templatePlace.exec(where)?.[0]
-  return place === undefined || !code.startsWith('template-') ? '' : `chat template${place}: `
+  const isOfTemplate = code.startsWith('template-') || code === 'roles-refused'
+  return place === undefined || !isOfTemplate ? '' : `chat template${place}: `
 }
 
 const templatePlace = /, line \d+, column \d+$/

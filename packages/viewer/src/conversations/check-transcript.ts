@@ -1,7 +1,7 @@
 import { contentPart } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { PyValue } from '@rolecall/core/internal/python'
-import type { Transcript } from 'rolecall/internal/model/agent/transcript'
+import { refuseNewerTranscript, type Transcript } from 'rolecall/internal/model/agent/transcript'
 import { z } from 'zod'
 
 const text = z.string()
@@ -45,6 +45,7 @@ const transcript = z.looseObject({
 
 /** Validates a saved conversation, which is untrusted; errors name their location. */
 export function checkTranscript(given: unknown): Partial<Transcript> {
+  refuseNewerTranscript(given, 'the file')
   const { success, error } = transcript.safeParse(given)
   if (success) return given as Partial<Transcript>
   const issue = error.issues[0]!

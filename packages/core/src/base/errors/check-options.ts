@@ -8,6 +8,12 @@ export type KeyCheck = { kind: string; holds: (value: unknown) => boolean }
 export type ChecksOf<Options> = { readonly [Key in keyof Required<Options>]: KeyCheck }
 
 export const isString: KeyCheck = { kind: 'a string', holds: (value) => typeof value === 'string' }
+export const isBoolean: KeyCheck = { kind: 'true or false', holds: (value) => typeof value === 'boolean' }
+export const isFunction: KeyCheck = { kind: 'a function', holds: (value) => typeof value === 'function' }
+export const isList: KeyCheck = { kind: 'a list', holds: Array.isArray }
+export const isObject: KeyCheck = { kind: 'an object', holds: (value) => typeof value === 'object' && value !== null }
+/** Its value is checked elsewhere, or by its type alone. */
+export const isAnything: KeyCheck = { kind: 'a value', holds: () => true }
 export const isNumber: KeyCheck = { kind: 'a number', holds: (value) => typeof value === 'number' && Number.isFinite(value) }
 
 /**

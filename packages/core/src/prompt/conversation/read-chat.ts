@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isAnything } from '../../base/errors/check-options.ts'
 import type { Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { dictGet, isDict } from '../../base/python/index.ts'
@@ -8,6 +9,8 @@ import { asChatMessage } from './document-message.ts'
 import type { Trust } from './message-fields.ts'
 import { readMessage } from './read-message.ts'
 
+const trustChecks = { trustsIds: isAnything } satisfies ChecksOf<Trust>
+
 /**
  * Reads a chat in OpenAI's shape into the conversation that every format renders. The chat is not changed. Its `token_ids` are read only if
  * the caller says so (`{ trustsIds: true }`): a chat may come from anywhere.
@@ -16,7 +19,9 @@ import { readMessage } from './read-message.ts'
  * const conversation = readChat({ messages: [{ role: 'user', content: '1+1=?' }] })
  * conversation.kind // => 'dialogue'
  */
-export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust = {}): Conversation {
+export function readChat({ messages, tools }: Chat, trust: Trust = {}): Conversation {
+  checkOptionsOf(trust, trustChecks, 'readChat › options')
+  const { trustsIds = false } = trust
   if (!Array.isArray(messages)) {
     throw new PromptError('bad-message', {
       where: 'messages',

@@ -2,7 +2,7 @@
 
 /** Whether models of a type run on a server, which writes messages in the model's own format. */
 export function isServerType(type: string | undefined): boolean {
-  return type === 'openai'
+  return type === 'openai' || type === 'anthropic' || type === 'google'
 }
 
 /** Whether a class takes messages. */

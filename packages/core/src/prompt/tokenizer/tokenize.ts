@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isList, isObject, isString } from '../../base/errors/check-options.ts'
 import { distinctNotes, type Note } from '../../base/errors/note.ts'
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import type { Piece, TextPiece } from '../../base/text/index.ts'
@@ -35,11 +36,14 @@ export type TokenizeOptions = {
   memo?: RunMemo
 }
 
+const optionChecks = { markers: isList, tokens: isList, bos: isString, memo: isObject } satisfies ChecksOf<TokenizeOptions>
+
 /**
  * The ids of a prompt: those of the model's own tokenizer for the whole text, except that text from data never becomes a control token.
  * Control tokens are recognised only in the format's text; everything between two of them is one run, whatever the origins of its parts.
  */
 export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tokenizer, options: TokenizeOptions = {}): Tokenized {
+  checkOptionsOf(options, optionChecks, 'tokenize › options')
   if (options.tokens) checkTokens(options.tokens, tokenizer)
   const protection = protectionOf(tokenizer, options.markers ?? [])
   const memo = options.memo ?? new RunMemo()
@@ -187,7 +191,7 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
     if (bos !== undefined && bos !== tokenizer.eos && !tokenizer.before.includes(bos)) {
       notes.push({
         code: 'no-bos',
-        text: `neither the prompt nor the tokenizer writes ${tokenizer.tokenOf(bos) ?? bos}, which texts of this vocabulary start with`,
+        text: `the prompt lacks ${tokenizer.tokenOf(bos) ?? bos}, with which texts of this vocabulary start`,
       })
     }
     return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]

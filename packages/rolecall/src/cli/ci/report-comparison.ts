@@ -4,6 +4,7 @@ import { oneClusterText, type RunComparison } from '../../evaluation/run/record/
 import { modelText } from '../../evaluation/run/record/pair-name.ts'
 import { differencesText } from '../../evaluation/run/record/row-differences.ts'
 import { gain } from '../../evaluation/score/evaluate/metric.ts'
+import { writeInto } from '../../node/runs/disk-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type Annotation, annotate, isGitHub } from './annotations.ts'
 import { type TestSuite, writeJunit } from './junit.ts'
@@ -12,7 +13,7 @@ import { type TestSuite, writeJunit } from './junit.ts'
 const failures = ['worse', 'any-worse', 'worse-rows', 'changed'] as const
 export type FailOn = (typeof failures)[number]
 
-export type CiCompareFlags = { failOn?: FailOn; junit?: string; github: boolean }
+export type CiCompareFlags = { failOn?: FailOn; junit?: string; github: boolean; markdown?: string }
 
 export function withCiCompareOptions(command: Command): Command {
   return command
@@ -23,6 +24,7 @@ export function withCiCompareOptions(command: Command): Command {
       ).choices(failures),
     )
     .option('--junit <file>', 'write the comparison as JUnit XML, for CI')
+    .option('--markdown <file>', 'write the comparison as Markdown, for a comment on a pull request')
     .option('--github', 'in a GitHub workflow: annotate the run', false)
 }
 
@@ -52,8 +54,9 @@ export type ReportedComparison = { name: string; failure?: string }
 export function reportComparison(
   comparisons: readonly RunComparison[],
   onlyInFirst: readonly string[],
-  { failOn, junit, github }: CiCompareFlags,
+  { failOn, junit, github, markdown }: CiCompareFlags,
   output: NodeJS.WritableStream,
+  asMarkdown: (reported: readonly ReportedComparison[]) => string,
 ): ReportedComparison[] {
   const found = [
     ...comparisons.map((comparison): ReportedComparison & { text: string } => {
@@ -70,14 +73,17 @@ export function reportComparison(
     const cases = found.map(({ name, text, failure }) => ({ name, ...(failure === undefined ? { output: text } : { failure }) }))
     writeJunit(junit, [{ name: `compare${failOn ? ` --fail-on ${failOn}` : ''}`, cases } satisfies TestSuite])
   }
+  const reported = found.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure }) }))
+  const text = markdown === undefined && !github ? '' : asMarkdown(reported)
+  if (markdown !== undefined) writeInto(markdown, text, '--markdown')
   if (github && isGitHub()) {
     const annotations = found.map(
       ({ name, text, failure }): Annotation =>
         failure === undefined ? { level: 'notice', title: name, message: text } : { level: 'error', title: name, message: failure },
     )
-    annotate(annotations, undefined, output)
+    annotate(annotations, text, output)
   }
-  return found.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure }) }))
+  return reported
 }
 
 function nameOf({ models, formats, dataset }: RunComparison): string {

@@ -98,11 +98,13 @@ ${exitHelp({ refused: 'when the runs cannot be read', 'check-failed': 'when --fa
       differentRevisions(runs[0].info.hub, runs[1].info.hub).map((text) => ({ code: 'other-revision', text: `the runs used ${text}` })),
     )
     if (rest.length > 0) output.write(`\n${rest.join('\n')}\n`)
+    const { comparisonMarkdown } = await import('./comparison-markdown.ts')
     const reported = reportComparison(
       compared.map(({ comparison }) => comparison),
       unmatched.first,
       ci,
       output,
+      (results) => comparisonMarkdown(shown, { runs, named: [first, second ?? first] }, results),
     )
     const failed = reported.filter(({ failure }) => failure !== undefined)
     const failure =

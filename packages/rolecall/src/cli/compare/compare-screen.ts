@@ -85,7 +85,8 @@ function oneDataset(shown: ShownComparison, sides: RunSides, examples: number): 
   ]
 }
 
-function resultsOf({ comparison }: ShownComparison, { runs }: RunSides) {
+/** The results of both sides; undefined where one has none. */
+export function resultsOf({ comparison }: ShownComparison, { runs }: RunSides) {
   return ([0, 1] as const).map((side) => runs[side].find(pairOf(comparison, side))?.result())
 }
 

@@ -47,11 +47,12 @@ function reportBlocks({ rolecall, machine, peers, caches, hub, environment }: Do
   const lines: [name: string, text: string][] = [
     ['rolecall', `${rolecall.version} in ${rolecall.folder}`],
     ['config', rolecall.config ?? 'none in this folder or above'],
-    ['node', `${machine.node}, ${machine.platform}`],
+    ['node', `${machine.node}, ${machine.platform}; terminal: ${machine.terminal}`],
     ['processor', `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}, ${machine.processor}`],
-    ['memory', `${sizeText(memory.total)}, ${sizeText(memory.free)} free${limit}`],
-    ['disk', disk === null ? 'unknown' : `${sizeText(disk)} free in this folder`],
-    ['terminal', machine.terminal],
+    [
+      'memory',
+      `${sizeText(memory.total)}, ${sizeText(memory.free)} free${limit}; disk: ${disk === null ? 'unknown' : `${sizeText(disk)} free`} here`,
+    ],
     ['hub', `${hub.address}${hub.proxy === null ? '' : ` through ${hub.proxy}`}: ${hub.state} (${hub.detail})`],
     ...caches.map(({ what, folder, files, bytes, isWhole }): [string, string] => [
       'cache',
@@ -73,14 +74,15 @@ function reportBlocks({ rolecall, machine, peers, caches, hub, environment }: Do
       blocks: [
         { kind: 'prose', text: 'optional packages' },
         { kind: 'indented', by: 2, blocks: peers.flatMap(peerBlocks) },
+        { kind: 'prose', text: 'There are no secrets above: paste it into a bug report.', tone: 'quiet' },
       ],
     },
-    { kind: 'prose', text: 'There are no secrets above: paste it into a bug report.', tone: 'quiet' },
   ]
 }
 
 function peerBlocks({ feature, versions, install }: DoctorReport['peers'][number]): ScreenBlock[] {
-  const names = Object.entries(versions).map(([name, version]) => `${name} ${version ?? 'missing'}`)
+  const isAllMissing = Object.values(versions).every((version) => version === null)
+  const names = isAllMissing ? ['missing'] : Object.entries(versions).map(([name, version]) => `${name} ${version ?? 'missing'}`)
   return [
     { kind: 'label', label: `${feature}:`, tone: install === null ? 'good' : 'quiet', texts: [names.join(', ')], gap: 1 },
     ...(install === null

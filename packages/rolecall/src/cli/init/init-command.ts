@@ -156,12 +156,13 @@ function firstBlocks({ view, gold }: First): ScreenBlock[] {
   const notes = noteBlocks(notesOfViews([view]), 'rolecall render --json')
   return [
     viewBlock(view, { showWhitespace: false, full: false }),
-    legendBlock([view]),
-    ...(notes.length > 0 ? [{ kind: 'group' as const, blocks: notes }] : []),
-    ...(gold === undefined
-      ? []
-      : [{ kind: 'label' as const, label: 'first gold answer:', tone: 'good' as const, texts: [showValue(gold as PyValue)], gap: 1 }]),
+    { kind: 'group', blocks: [legendBlock([view]), ...notes, ...goldBlocks(gold)] },
   ]
+}
+
+function goldBlocks(gold: unknown): ScreenBlock[] {
+  if (gold === undefined) return []
+  return [{ kind: 'label', label: 'first gold answer:', tone: 'good', texts: [showValue(gold as PyValue)], gap: 1 }]
 }
 
 type Question = (text: string, defaultAnswer: string) => Promise<string>

@@ -157,12 +157,12 @@ function settingText([name, { value, by, over = [] }]: [string, Shown & { over?:
 export function dryRunTable(plans: readonly DryRun[]): Grid {
   const number = (value: number | undefined) => ({ text: value === undefined ? '?' : value.toLocaleString('en') })
   const isResumed = plans.some(({ kept }) => kept !== undefined)
+  const isCounted = plans.some(({ tokens }) => tokens !== undefined)
   const isDropping = plans.some(({ examplesDropped }) => examplesDropped > 0)
   const titles = [
     ...(isResumed ? ['kept', 'to send'] : ['rows']),
     'prompts',
-    'tokens',
-    'longest',
+    ...(isCounted ? ['tokens', 'longest'] : []),
     'generated ≤',
     ...(isDropping ? ['examples dropped'] : []),
   ]
@@ -173,8 +173,7 @@ export function dryRunTable(plans: readonly DryRun[]): Grid {
       ...(isResumed ? [number(plan.kept)] : []),
       number(plan.rows),
       number(plan.prompts),
-      number(plan.tokens),
-      number(plan.longest),
+      ...(isCounted ? [number(plan.tokens), number(plan.longest)] : []),
       plan.mostGenerated === undefined ? { text: '–' } : number(plan.mostGenerated),
       ...(isDropping ? [number(plan.examplesDropped)] : []),
     ],

@@ -1,3 +1,4 @@
+import { isServerType } from '@rolecall/core/internal/format'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { generationOf } from '../../evaluation/run/ask/generation.ts'
 import { estimateError } from '../../evaluation/run/estimate-tokens.ts'
@@ -87,7 +88,7 @@ function estimate(of: CostEstimate['of'], price: Price | undefined, { prompt, re
 function secondsOf({ rows, prompts, samples = 1 }: DryRun, { model }: Pair, earlier: EarlierAnswers | undefined): number | undefined {
   const { rows: all = 0, cached = 0, seconds, busy } = earlier ?? {}
   const sent = all - cached
-  const atOnce = model.type === 'openai' ? concurrencyOf(model) : undefined
+  const atOnce = isServerType(model.type) ? concurrencyOf(model) : undefined
   const known = [
     sent > all / 2 && seconds !== undefined ? (seconds / sent) * rows : undefined,
     sent > 0 && busy !== undefined && atOnce !== undefined ? (busy / sent / Math.max(1, Math.min(atOnce, rows))) * rows : undefined,
@@ -106,6 +107,8 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
   if (!plans.some(({ estimates }) => estimates.some(({ cost, promptError, seconds }) => cost || promptError > 0 || seconds !== undefined)))
     return []
   const number = (value: number) => Math.round(value).toLocaleString('en')
+  const all = plans.flatMap(({ estimates }) => estimates)
+  const [hasCost, hasTime] = [all.some(({ cost }) => cost), all.some(({ seconds }) => seconds !== undefined)]
   const rows = plans.flatMap((plan) =>
     plan.estimates.map((one) => ({
       cells: [
@@ -113,9 +116,8 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
         plan.dataset,
         one.promptError === 0 ? number(one.promptTokens) : `≈ ${number(one.promptTokens)}`,
         `${number(one.generatedTokens)}${one.basis === 'earlier run' ? '' : ' (max)'}`,
-        one.cost ? costText(one.cost.expected) : 'unknown',
-        one.cost ? costText(one.cost.most) : 'unknown',
-        one.seconds === undefined ? '?' : clock(one.seconds),
+        ...(hasCost ? [one.cost ? costText(one.cost.expected) : 'unknown', one.cost ? costText(one.cost.most) : 'unknown'] : []),
+        ...(hasTime ? [one.seconds === undefined ? '?' : clock(one.seconds)] : []),
       ].map((text) => ({ text })),
     })),
   )
@@ -124,7 +126,10 @@ export function estimateBlocks(plans: readonly (DryRun & { estimates: readonly C
     columns: [
       { title: 'estimate', mayShorten: true },
       { title: 'dataset', mayShorten: true },
-      ...['prompt tokens', 'generated', 'cost', 'cost ≤', 'time'].map((title) => ({ title, isNumber: true })),
+      ...['prompt tokens', 'generated', ...(hasCost ? ['cost', 'cost ≤'] : []), ...(hasTime ? ['time'] : [])].map((title) => ({
+        title,
+        isNumber: true,
+      })),
     ],
     rows,
   }
@@ -145,10 +150,15 @@ function estimateNotes(plans: readonly { estimates: readonly CostEstimate[] }[])
       `total: ${costText({ amount: expected, currency })}, at most ${costText({ amount: most, currency })}${isPartial ? ', without what has no price' : ''}`,
   )
   const estimated = all.some(({ promptError }) => promptError > 0)
+  const unknown = [
+    ...(all.some(({ cost }) => cost) ? [] : ['cost (no price)']),
+    ...(all.some(({ seconds }) => seconds !== undefined) ? [] : ['time (no earlier run)']),
+  ]
   const unmeasured = all.some(({ basis, mostGenerated }) => basis === 'max_out_len' && mostGenerated > 0)
   return [
     ...total,
     ...(estimated ? [`≈ from characters, ±${100 * estimateError} %: tokenizer_path names the tokenizer`] : []),
+    ...(unknown.length > 0 ? [`unknown: ${unknown.join(', ')}`] : []),
     ...(unmeasured ? ['(max): every answer as long as max_out_len, since no earlier run has them'] : []),
   ].map((text) => ({ kind: 'prose', text, tone: 'quiet' }))
 }

@@ -52,6 +52,7 @@ export type RunFlags = PresetFlags &
     printConfig?: boolean
     score: boolean
     allowUnscorable?: boolean
+    batch?: boolean
     prompts: boolean
     layout?: 'opencompass'
     logProbabilities?: LogProbabilitiesToKeep

@@ -105,6 +105,10 @@ function limitOptions(command: Command): Command {
     )
     .option('--max-tokens-total <number>', 'the same for prompt and generated tokens, of models and judges', orNone(positiveInteger))
     .option('--max-time <time>', 'send no more rows after this time, e.g. 90s, 30m or 2h', orNone(positiveDuration))
+    .option(
+      '--batch',
+      'send requests through the batch endpoint of OpenAI or Anthropic: within a day, at half the price; -r resumes after a kill without paying twice',
+    )
     .option('--dry-run', 'show what would be sent, how many tokens, and what it is expected to cost, without sending anything', false)
     .option('--print-config', 'print the config in its full form as YAML, as experts write it, and run nothing')
 }

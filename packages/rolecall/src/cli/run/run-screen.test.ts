@@ -148,7 +148,7 @@ test('several models on several datasets are a matrix: marks explain themselves 
     .slice(1)
     .flatMap((model) => datasets.map((dataset, column) => compared('internlm2', model, dataset, column === 2 ? -1 : -70)))
   const matrix = summary(results, comparisons)
-  expect(screen(matrix, 80).slice(0, 12)).toEqual([
+  expect(screen(matrix, 80).slice(0, 11)).toEqual([
     'accuracy %  sums             choices             零样本',
     'internlm2    100  [96, 100]      100  [96, 100]     100  [96, 100]',
     'vicuna         0*   [-4, 3]       30   [26, 33]      60≈  [56, 63]',
@@ -156,8 +156,7 @@ test('several models on several datasets are a matrix: marks explain themselves 
     'rows          25                  25                 25',
     '[95 % interval]',
     '',
-    '* every answer was cut at the token limit: raise max_out_len, or the model does',
-    '  not stop in this format',
+    '* every answer was cut: raise max_out_len, or use the format the model knows',
     '4 of 6 differences from internlm2 are significant (p < 0.05); ≈ may be chance',
     '',
     'note  the prompt begins without <s> (vicuna and plain)',
@@ -192,7 +191,7 @@ test('of many notes, the two that matter most are shown, each with its extent, a
     '      them again (weak)',
     '      a role was split (weak)',
   ])
-  expect(notes[3]).toBe('      4 more notes in summary/summary.md')
+  expect(notes[3]).toBe('600 rows in 2.4 s · 0.021 USD · outputs/two/20261119_125427 · 4 more notes in summary/summary.md')
 })
 
 test('the notes that a demonstration is about are counted, and its failures are shown', () => {

@@ -56,21 +56,18 @@ const mostVerdicts = 6
 
 const cutMark = '*'
 const failedMark = '!'
-const cutText = 'every answer was cut at the token limit: raise max_out_len, or the model does not stop in this format'
+const cutText = 'every answer was cut: raise max_out_len, or use the format the model knows'
 
 /** What a person sees of a run: the figures, what they say, the two notes that matter most, cost and place. */
 export function runScreen(given: RunSummary, report: RunReport): ScreenBlock[] {
   const summary = shownResults(given)
+  const { blocks, more } = noteBlocks([...report.remarks, ...groupNotes(summary), ...runNotes(summary, isAllCut)], report.areNotesExpected)
   return [
     ...(report.intro === undefined ? [] : [{ kind: 'prose' as const, text: report.intro }]),
     ...figuresScreen(summary, report),
     {
       kind: 'group',
-      blocks: [
-        ...noteBlocks([...report.remarks, ...groupNotes(summary), ...runNotes(summary, isAllCut)], report.areNotesExpected),
-        ...(report.checks ?? []),
-        closing(given, report),
-      ],
+      blocks: [...blocks, ...(report.checks ?? []), closing(given, report, more)],
     },
   ]
 }
@@ -237,7 +234,8 @@ function groupNotes({ groupNotes: texts = [] }: RunSummary): RunNote[] {
 /** From this rank on, nothing failed and no figure lacks its gold answers. */
 const firstMildRank = 2
 
-function noteBlocks(notes: readonly RunNote[], areExpected = false): ScreenBlock[] {
+/** The worst notes, and how many more there are. */
+function noteBlocks(notes: readonly RunNote[], areExpected = false): { blocks: ScreenBlock[]; more: number } {
   const sorted = notes.toSorted((one, other) => one.rank - other.rank)
   const shown = sorted
     .filter(({ rank }) => !areExpected || rank < firstMildRank)
@@ -245,14 +243,20 @@ function noteBlocks(notes: readonly RunNote[], areExpected = false): ScreenBlock
     .map(({ text }) => text)
   const more = sorted.length - shown.length
   if (more > 0 && shown.length === 0)
-    return [{ kind: 'prose', text: `${countText(more, 'note')} on these formats in summary/summary.md`, tone: 'quiet' }]
-  if (shown.length === 0) return []
-  const rest = more > 0 ? [`${more} more ${more === 1 ? 'note' : 'notes'} in summary/summary.md`] : []
-  return [{ kind: 'label', label: 'note', tone: 'attention', texts: [...shown, ...rest] }]
+    return {
+      blocks: [{ kind: 'prose', text: `${countText(more, 'note')} on these formats in summary/summary.md`, tone: 'quiet' }],
+      more: 0,
+    }
+  if (shown.length === 0) return { blocks: [], more }
+  return { blocks: [{ kind: 'label', label: 'note', tone: 'attention', texts: shown }], more }
 }
 
 /** `600 rows, 101 kept, 499 in 8.3 s · 0.0236 USD · outputs/slow/20261119_125612`. */
-function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { folder, kept = 0, done }: RunReport): ScreenBlock {
+function closing(
+  { seconds, results, totals, unfinished, spent }: RunSummary,
+  { folder, kept = 0, done }: RunReport,
+  moreNotes: number,
+): ScreenBlock {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
   const cached = results.reduce((sum, result) => sum + (result.cached ?? 0), 0)
   const sent =
@@ -267,6 +271,7 @@ function closing({ seconds, results, totals, unfinished, spent }: RunSummary, { 
     ...(costs.length > 0 ? [moneyTexts(costs).join(' + ')] : []),
     ...(costs.length > 0 && unpriced.length > 0 ? [`without ${unpriced.join(', ')}, which has no price`] : []),
     folder,
+    ...(moreNotes > 0 ? [`${countText(moreNotes, 'more note')} in summary/summary.md`] : []),
   ]
   return { kind: 'parts', parts, tone: 'quiet' }
 }

@@ -96,7 +96,7 @@ describe('rolecall serve', { timeout: 120_000 }, () => {
   test('rejects invalid settings before it listens', async () => {
     const wrong: [string[], string][] = [
       [['--host', '0.0.0.0'], 'without a key'],
-      [['--model', 'gpt'], 'embedded, gguf:PATH or openai:NAME@URL'],
+      [['--model', 'gpt'], 'embedded, gguf:PATH, openai:NAME@URL, anthropic:NAME@URL or google:NAME@URL'],
     ]
     for (const [args, message] of wrong) {
       const { code, stderr } = await rolecall(['serve', ...args])

@@ -58,7 +58,14 @@ export const modelClasses: readonly ModelClasses[] = [
   },
   {
     program: 'OpenCompass',
-    classes: ['Claude', 'ClaudeSDK', 'Gemini', 'OpenAISDKResponse', 'Qwen', 'ZhiPuAI', 'ZhiPuV2AI', 'DeepseekAPI', 'MoonShot', 'YiAPI'],
+    classes: ['Claude', 'ClaudeSDK', 'Gemini'],
+    writes: 'own',
+    prompts: 'messages',
+    runs: "not as the class; the services run as `type: 'anthropic'` and `type: 'google'` (docs/servers.md)",
+  },
+  {
+    program: 'OpenCompass',
+    classes: ['OpenAISDKResponse', 'Qwen', 'ZhiPuAI', 'ZhiPuV2AI', 'DeepseekAPI', 'MoonShot', 'YiAPI'],
     writes: 'own',
     prompts: 'messages',
     runs: `no: the services have their own protocols. If one has an OpenAI-compatible address, ${onServer.replace('on a server that you start: ', '')}`,

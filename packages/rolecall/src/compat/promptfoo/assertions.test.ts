@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isFulfilled, whyUnsupported } from './assertions.ts'
-import { readTests } from './read-tests.ts'
+import type { PromptfooHost } from './promptfoo-host.ts'
+import { readAssertions } from './read-assertions.ts'
 
 test.for([
   ['equals', '12', '12', true],
@@ -18,6 +19,16 @@ test.for([
   ['regex', '\\d{2}', 'a12', true],
   ['is-json', undefined, '{"a": 1}', true],
   ['is-json', undefined, 'a', false],
+  ['is-json', { type: 'object', required: ['a'] }, '{"a": 1}', true],
+  ['is-json', { type: 'object', required: ['a'] }, '{"b": 1}', false],
+  ['contains-json', undefined, 'so: {"a": "}"} ok', true],
+  ['contains-json', { required: ['a'] }, 'so: {"b": 1} or {"a": 1}', true],
+  ['contains-json', undefined, 'so: {a', false],
+  ['contains-any', 'a, "x, y"', 'x, y', true],
+  ['levenshtein', 'kitten', 'sitting', true],
+  ['levenshtein', 'kitten', 'a long sentence', false],
+  ['word-count', { min: 2, max: 3 }, 'two words', true],
+  ['word-count', 3, 'two words', false],
   ['not-contains', 'a', 'b', true],
   ['not-is-json', undefined, '1', false],
 ] as const)('%s %j of %j is %s', ([type, value, output, expected]) => {
@@ -27,25 +38,56 @@ test.for([
 test.for([
   ['contains', undefined, 'contains has no value'],
   ['not-regex', undefined, 'not-regex has no value'],
-  ['is-json', { type: 'object' }, 'is-json with a schema is not supported'],
-  ['regex', '(a)\\1', 'the regular expression (a)\\1 is not supported'],
   ['python', 'x', 'python would run code'],
   ['rouge-n', 'x', 'rouge-n is not supported'],
 ] as const)('%s %j cannot be evaluated', ([type, value, reason]) => {
   expect(whyUnsupported({ type, value })).toContain(reason)
 })
 
+const host: PromptfooHost = {
+  allowExec: false,
+  matching: () => [],
+  readText: (path) => (path === 'gold.txt' ? 'the gold\n' : '{"required": ["a"]}'),
+  readScript: () => 'module.exports = () => true',
+}
+const vars = { gold: 'a', braces: '{{ braces }}' }
+
 test.for([
-  ['equals', '{{ gold | upper }}', 'equals with {{ gold | upper }} is not supported'],
-  ['contains', '{{missing}}', 'contains with {{missing}} is not supported'],
-  ['contains-any', ['a', 'file://answers.txt'], 'contains-any with file://answers.txt is not supported'],
-  ['javascript', 'file://check.js', 'javascript would run code'],
-  ['equals', '{{ gold }}', undefined],
-  ['icontains', '{{gold}} and {{ braces }}', undefined],
-] as const)('%s of the template %j', ([type, value, reason]) => {
-  const vars = { gold: 'a', braces: '{{ braces }}' }
-  const [row] = readTests({ tests: [{ vars, assert: [{ type, value }] }] }, () => {})
-  const found = whyUnsupported(row!.assert[0]!)
-  if (reason === undefined) expect(found).toBeUndefined()
-  else expect(found).toContain(reason)
+  ['contains', '{{ env.HOME }}', 'it reads environment variables'],
+  ['contains', '{{ gold | nothing }}', "No filter named 'nothing'"],
+  ['javascript', 'file://check.js', 'pass --allow-exec'],
+  ['javascript', 'file://check.py', 'a program in another language'],
+  ['contains', 'file://make.py', 'a program'],
+] as const)('%s with %s is not read', ([type, value, reason]) => {
+  expect(readAssertions([{ type, value }], { vars, host, templates: {} })).toMatchObject({
+    reason: expect.stringContaining(reason),
+    index: 0,
+  })
+})
+
+test.for([
+  ['equals', '{{ gold | upper }}', 'A'],
+  ['icontains', '{{gold}} and {{ braces }}', 'a and {{ braces }}'],
+  ['contains-any', ['{{gold}}', 'file://gold.txt'], ['a', 'the gold']],
+  ['is-json', 'file://schema.json', { required: ['a'] }],
+  ['is-json', 'required: [a]', { required: ['a'] }],
+  ['contains', '{{missing}}', ''],
+] as const)('%s with %j compares with %j', ([type, value, expected]) => {
+  expect(readAssertions([{ type, value }], { vars, host, templates: {} })).toMatchObject([{ value: expected }])
+})
+
+test('an assertion may be a template of the config, and code in one line may begin with declarations', () => {
+  const templates = { polite: { type: 'not-contains', value: 'no' } }
+  const read = readAssertions([{ $ref: '#/assertionTemplates/polite' }, { type: 'javascript', value: "const s = output; s === 'a;b'" }], {
+    vars,
+    host,
+    templates,
+  })
+  expect(read).toMatchObject([{ type: 'not-contains', value: 'no' }, { javascript: { code: "const s = output; return s === 'a;b'" } }])
+})
+
+test('a regular expression that needs more than linear time runs in the sandbox', () => {
+  expect(readAssertions([{ type: 'regex', value: '(a)\\1' }], { vars, host, templates: {} })).toMatchObject([
+    { javascript: { kind: 'body' } },
+  ])
 })

@@ -1,5 +1,11 @@
 import { nearestName, PromptError } from '@rolecall/core/internal/errors'
 
+/** Keys that leave a test out, which says so itself. */
+const unread = {
+  test: ['assertScoringFunction', 'provider', 'providers', 'providerOutput'],
+  options: ['rubricPrompt', 'storeOutputAs', 'transformVars', 'postprocess'],
+} as const
+
 /** The keys that are read at each place of a promptfoo config, and those that change nothing here. */
 const known = {
   config: [
@@ -14,10 +20,11 @@ const known = {
     'metadata',
     'outputPath',
     'sharing',
+    'assertionTemplates',
   ],
-  test: ['vars', 'assert', 'threshold', 'options', 'description', 'metadata'],
-  options: ['transform', 'provider'],
-  assertion: ['type', 'value', 'weight', 'transform', 'assert', 'threshold', 'metric'],
+  test: ['vars', 'assert', 'threshold', 'options', 'description', 'metadata', 'prompts', 'path', ...unread.test],
+  options: ['transform', 'provider', 'prefix', 'suffix', 'disableVarExpansion', ...unread.options],
+  assertion: ['type', 'value', 'weight', 'transform', 'assert', 'threshold', 'metric', 'config', '$ref'],
 } as const
 
 /** Refuses a misspelt key, which promptfoo ignores; other keys that are not read are reported. */

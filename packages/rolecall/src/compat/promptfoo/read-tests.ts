@@ -1,46 +1,93 @@
-import { type Assertion, whyUnsupported } from './assertions.ts'
+import type { Assertion } from './assertions.ts'
+import type { JavaScript } from './call-javascript.ts'
 import { checkPromptfooKeys } from './check-promptfoo-keys.ts'
-
-export type PromptfooFields = Readonly<Record<string, unknown>>
+import { defaultTestOf, findTests } from './find-tests.ts'
+import { fieldsOf, type LeaveOut, listOf, type PromptfooFields, type PromptfooHost } from './promptfoo-host.ts'
+import { readAssertions, readTransform } from './read-assertions.ts'
+import { combinations, resolvedVars } from './read-vars.ts'
 
 /** A test with one value for each variable. */
-export type TestRow = { where: string; vars: PromptfooFields; assert: Assertion[]; threshold?: number }
+export type TestRow = {
+  where: string
+  vars: PromptfooFields
+  assert: Assertion[]
+  threshold?: number
+  transform?: JavaScript
+  /** The labels of the prompts that it is for; all by default. */
+  prompts?: readonly string[]
+  prefix: string
+  suffix: string
+}
 
-type LeaveOut = (where: string, text: string) => void
+/** Keys of a test that make it another test, and are not read. */
+const refused: Readonly<Record<string, string>> = {
+  assertScoringFunction: 'a function scores its assertions together',
+  provider: 'it has a provider of its own',
+  providers: 'it is for some providers only',
+  providerOutput: 'its output is written in the config, and no model is asked',
+}
+const refusedOptions: Readonly<Record<string, string>> = {
+  rubricPrompt: 'its rubric has a prompt of its own',
+  storeOutputAs: 'later tests use its output',
+  transformVars: 'its variables are transformed',
+  postprocess: 'postprocess is the old name of transform',
+}
 
 /** The tests with the defaults of the config; a test with a list as a variable is one for each of its values. */
-export function readTests({ tests, defaultTest, scenarios }: PromptfooFields, leaveOut: LeaveOut): TestRow[] {
-  if (scenarios !== undefined) leaveOut('scenarios', 'scenarios are not read')
-  if (!Array.isArray(tests)) {
-    leaveOut('tests', tests === undefined ? 'there are none' : 'tests in other files are not read')
-    return []
-  }
-  const defaults = fieldsOf(defaultTest)
+export function readTests(config: PromptfooFields, host: PromptfooHost, leaveOut: LeaveOut): TestRow[] {
+  const defaults = defaultTestOf(config, host)
   checkTest(defaults, 'defaultTest', leaveOut)
-  return tests.flatMap((test, number) => {
-    const where = `tests[${number}]`
-    if (typeof test !== 'object' || test === null) {
-      leaveOut(where, 'tests in other files are not read')
-      return []
-    }
-    checkTest(test as PromptfooFields, where, leaveOut)
-    const { vars, assert = [], threshold = defaults.threshold, options } = test as PromptfooFields
-    const transform = fieldsOf(options).transform ?? fieldsOf(defaults.options).transform
-    if (transform !== undefined) {
-      leaveOut(where, 'its transform would run code of the config outside a sandbox')
-      return []
-    }
-    const all = [...listOf(defaults.assert), ...listOf(assert)].map(fieldsOf)
-    return combinations({ ...fieldsOf(defaults.vars), ...fieldsOf(vars) }).flatMap((values) => {
-      const file = Object.entries(values).find(([, value]) => typeof value === 'string' && value.startsWith('file://'))
-      if (file) {
-        leaveOut(where, `its variable ${file[0]} is in another file`)
-        return []
-      }
-      const row: TestRow = { where, vars: values, assert: all.flatMap((one) => assertionsOf(one, values)) }
-      return [typeof threshold === 'number' ? { ...row, threshold } : row]
-    })
+  const templates = fieldsOf(config.assertionTemplates)
+  return findTests(config, host, leaveOut).flatMap(({ test, where }) => {
+    checkTest(test, where, leaveOut)
+    const read = readTest(test, where, { defaults, templates, host })
+    const rows: TestRow[] = []
+    for (const one of read)
+      if ('reason' in one) leaveOut(one.where, one.reason)
+      else rows.push(one)
+    return rows
   })
+}
+
+type TestContext = { defaults: PromptfooFields; templates: PromptfooFields; host: PromptfooHost }
+
+function readTest(
+  test: PromptfooFields,
+  where: string,
+  { defaults, templates, host }: TestContext,
+): (TestRow | { where: string; reason: string })[] {
+  const options = { ...fieldsOf(defaults.options), ...fieldsOf(test.options) }
+  const both = { ...defaults, ...test }
+  for (const [key, reason] of Object.entries(refused)) if (both[key] !== undefined) return [{ where, reason }]
+  for (const [key, reason] of Object.entries(refusedOptions)) if (options[key] !== undefined) return [{ where, reason }]
+  const { transform: given, prefix = '', suffix = '', disableVarExpansion } = options
+  const transform = given === undefined ? undefined : readTransform(given, host)
+  if (transform !== undefined && 'reason' in transform) return [{ where, reason: transform.reason }]
+  const { threshold = defaults.threshold, prompts } = test
+  const assertions = [...listOf(defaults.assert), ...listOf(test.assert)]
+  const all = combinations({ ...fieldsOf(defaults.vars), ...fieldsOf(test.vars) }, host, disableVarExpansion !== true)
+  if (typeof all === 'string') return [{ where, reason: all }]
+  return all.map((values) => {
+    const vars = resolvedVars(values, host)
+    if (typeof vars === 'string') return { where, reason: vars }
+    const assert = readAssertions(assertions, { vars, host, templates })
+    if ('reason' in assert) return { where: placeOf(assert.index, listOf(defaults.assert).length, where), reason: assert.reason }
+    return {
+      where,
+      vars,
+      assert,
+      prefix: String(prefix),
+      suffix: String(suffix),
+      ...(typeof threshold === 'number' ? { threshold } : {}),
+      ...(transform === undefined ? {} : { transform }),
+      ...(Array.isArray(prompts) ? { prompts: prompts.map(String) } : {}),
+    }
+  })
+}
+
+/** Where an assertion stands: among those of all tests, or its own. */
+function placeOf(index: number, common: number, where: string): string {
+  return index < common ? `${where} (defaultTest.assert[${index}])` : `${where}.assert[${index - common}]`
 }
 
 function checkTest(test: PromptfooFields, where: string, leaveOut: LeaveOut): void {
@@ -48,50 +95,4 @@ function checkTest(test: PromptfooFields, where: string, leaveOut: LeaveOut): vo
   checkPromptfooKeys(fieldsOf(test.options), 'options', `${where}.options`, leaveOut)
   for (const [number, one] of listOf(test.assert).entries())
     checkPromptfooKeys(fieldsOf(one), 'assertion', `${where}.assert[${number}]`, leaveOut)
-}
-
-/** An assertion with its variables filled in; the members of an `assert-set` without a threshold count each. */
-function assertionsOf({ type, value, weight, transform, assert, threshold }: PromptfooFields, vars: PromptfooFields): Assertion[] {
-  if (transform !== undefined) return [{ type: `${type} with a transform` }]
-  if (type === 'assert-set' && threshold === undefined && weight === undefined)
-    return listOf(assert).flatMap((one) => assertionsOf(fieldsOf(one), vars))
-  const filled = fill(value, vars)
-  const [unread] = unreadIn(value, vars)
-  // An assertion that cannot be evaluated at all keeps that reason.
-  if (unread !== undefined && whyUnsupported({ type: String(type), value: filled }) === undefined)
-    return [{ type: `${type} with ${unread}` }]
-  return [{ type: String(type), ...(filled === undefined ? {} : { value: filled }), ...(typeof weight === 'number' ? { weight } : {}) }]
-}
-
-/** The parts of a value that promptfoo would replace: files, and templates other than a variable of the test. */
-function unreadIn(value: unknown, vars: PromptfooFields): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => unreadIn(one, vars))
-  if (typeof value !== 'string') return []
-  if (value.startsWith('file://')) return [value]
-  const parts = value.match(/\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}/gs) ?? []
-  return parts.filter((part) => !Object.hasOwn(vars, variable.exec(part)?.[1] ?? ''))
-}
-
-const variable = /^\{\{\s*([\w-]+)\s*\}\}$/
-
-function fill(value: unknown, vars: PromptfooFields): unknown {
-  if (Array.isArray(value)) return value.map((one) => fill(one, vars))
-  if (typeof value !== 'string') return value
-  return value.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (written, name: string) => (Object.hasOwn(vars, name) ? String(vars[name]) : written))
-}
-
-/** Every combination of the values of variables that are lists. */
-function combinations(vars: PromptfooFields): PromptfooFields[] {
-  let rows: PromptfooFields[] = [{}]
-  for (const [name, value] of Object.entries(vars))
-    rows = rows.flatMap((row) => (Array.isArray(value) ? value : [value]).map((one) => ({ ...row, [name]: one })))
-  return rows
-}
-
-function fieldsOf(value: unknown): PromptfooFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PromptfooFields) : {}
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
 }

@@ -6,6 +6,9 @@ import type { Pair } from '../../evaluation/run/run-pairs.ts'
 type Value = { stringValue: string } | { doubleValue: number } | { intValue: string } | { arrayValue: { values: Value[] } }
 type Attribute = { key: string; value: Value }
 
+/** The names of the conventions for types of models that are not theirs. */
+const providers: Readonly<Record<string, string>> = { openai: 'openai', anthropic: 'anthropic', google: 'gcp.gemini' }
+
 /** The place of a span: its trace and its parent, as hexadecimal numbers. */
 type SpanPlace = { traceId: string; spanId: string; parentSpanId?: string }
 
@@ -29,7 +32,7 @@ export function rowSpan({ model, name, inferencer }: Pair, record: RowRecord, pl
     kind: 3,
     attributes: [
       text('gen_ai.operation.name', operation),
-      text('gen_ai.provider.name', model.type === undefined || model.type === 'openai' ? 'openai' : String(model.type)),
+      text('gen_ai.provider.name', providers[String(model.type ?? 'openai')] ?? String(model.type)),
       text('gen_ai.request.model', requested),
       ...(server
         ? [text('server.address', server.hostname), ...(server.port === '' ? [] : [whole('server.port', Number(server.port))])]

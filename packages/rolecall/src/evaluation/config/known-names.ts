@@ -20,7 +20,7 @@ export type FormatName =
 /** The type of a model. */
 // biome-ignore format: generated
 export type ModelTypeName =
-  | 'embedded' | 'gguf' | 'openai'
+  | 'anthropic' | 'embedded' | 'gguf' | 'google' | 'openai'
 
 /** What chooses examples. */
 // biome-ignore format: generated

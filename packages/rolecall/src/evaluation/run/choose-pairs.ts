@@ -5,6 +5,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { inFormat } from '../config/in-format.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'
 import { type SettingOptions, settingFlags } from './ask/generation-settings.ts'
+import { inBatches } from './batch-models.ts'
 import { type Pair, planRun } from './plan-run.ts'
 
 /** Which models run on which datasets, from the flags of `rolecall run`; settings override those of models and datasets. */
@@ -16,6 +17,8 @@ export type PairSelection = SettingOptions & {
   formats?: string | undefined
   /** `false`: answers are generated but not scored. */
   score?: boolean | undefined
+  /** Requests of all models go through the batch endpoints of their services. */
+  batch?: boolean | undefined
   /** Run even if none of the gold answers of a dataset can be scored right. */
   allowUnscorable?: boolean | undefined
 }
@@ -29,7 +32,7 @@ export function choosePairs(
   selection: PairSelection,
   peers: ScoringPeers = {},
 ): Pair[] {
-  const models = selectByName(config.models as ModelConfig[], selection.models, '--models')
+  const models = inBatches(selectByName(config.models as ModelConfig[], selection.models, '--models'), selection.batch)
   const datasets = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })

@@ -54,7 +54,7 @@ export class OpenModels {
   /** Judges are opened once for all datasets; the evaluated model limits the rows in flight. */
   judge({ config, maker }: Judge): Promise<LanguageModel> {
     const key = JSON.stringify(config)
-    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})
+    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, { batchJournal: this.#options.batchJournal })
     this.#opened.set(key, known)
     return known
   }
@@ -75,7 +75,7 @@ export class OpenModels {
   }
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
-    const { workers, onWait, sharedPace } = this.#options
+    const { workers, onWait, sharedPace, batchJournal } = this.#options
     const opened = await this.#environment.openModel(config, format, {
       workers,
       ...(this.#isBatch ? { isBatch: true } : {}),
@@ -84,6 +84,7 @@ export class OpenModels {
         this.#onRoom?.()
       },
       ...(sharedPace ? { sharedPace } : {}),
+      batchJournal,
     })
     this.#evaluated = opened
     this.#onRoom?.()

@@ -17,6 +17,7 @@ import { generationBy } from './ask/generation.ts'
 import type { GenerationSettings, SettingFlags } from './ask/generation-settings.ts'
 import type { Inferencer } from './ask/inferencer.ts'
 import { type CompiledPair, compilePair, planRequests } from './ask/plan-requests.ts'
+import { batchPrice, isInBatches } from './batch-models.ts'
 import { datasetEvaluator } from './dataset-evaluators.ts'
 import { type Judge, judgeMaker, promptColumns } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
@@ -152,7 +153,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`, compat)
   const { reply_syntax, pred_postprocessor } = asks.model as ModelConfig
   return {
-    config: asks.model,
+    config: isInBatches(asks.model) ? { ...asks.model, price: batchPrice((asks.model as ModelConfig).price) } : asks.model,
     maker,
     columns,
     packsRounds: asks.packsRounds === true,

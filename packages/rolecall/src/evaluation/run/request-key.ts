@@ -61,6 +61,7 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
     'pred_postprocessor',
     'reply_syntax',
     'price',
+    'batch',
     'max_cost_per_row',
     'key',
     'api_key',

@@ -3,6 +3,7 @@ import type { Note } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { Interpreter } from '../../model/agent/interpreter.ts'
+import type { BatchJournal } from '../../model/batch/batch-journal.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { SharedPace } from '../../model/openai/http/pace.ts'
 import type { Wait } from '../../model/openai/http/wait.ts'
@@ -47,6 +48,8 @@ export type OpenModelOptions = {
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: (endpoint: string) => SharedPace
+  /** Where a model in batches keeps what it has submitted. */
+  batchJournal?: ((model: string) => BatchJournal) | undefined
 }
 
 /** The dependencies of a run: models, files, a clock, a hash. */
@@ -163,6 +166,7 @@ export type RunOptions = {
   signal?: AbortSignal
   onWait?: (wait: Wait) => void
   sharedPace?: OpenModelOptions['sharedPace']
+  batchJournal?: OpenModelOptions['batchJournal']
   /** Remote workers that query the models, all models concurrently. */
   remote?: RemoteWorkers
 }

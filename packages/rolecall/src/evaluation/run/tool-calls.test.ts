@@ -97,6 +97,19 @@ describe('calls are parsed', () => {
     expect(record.prediction).toBe(written('Rome'))
     expect(record.calls).toEqual([call('Rome')])
   })
+
+  test('from the text that roles makes of tools, where the template does not write them', async () => {
+    const plain = '{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n'
+    const folded = '<tool_call>\n{"name": "get_time", "arguments": {"city": "Rome"}}\n</tool_call>'
+    const asked = (roles: NonNullable<ModelConfig['roles']>) =>
+      run({ type: 'embedded', chat_template: plain, roles } as ModelConfig, question, { text: `Moment.\n${folded}` })
+    for (const roles of ['auto', { tools: 'fold' }] as const) {
+      const { record, prompts } = await asked(roles)
+      expect(prompts[0]).toContain('<tools>\n{"name": "get_time"')
+      expect(record).toMatchObject({ score: 1, calls: [call('Rome')], calls_by: 'text' })
+    }
+    await expect(asked('strict')).rejects.toThrow(/tools/)
+  })
 })
 
 describe('no call', () => {

@@ -1,10 +1,12 @@
-import { PromptError } from '@rolecall/core/internal/errors'
+import { checkOptionsOf, isObject, PromptError } from '@rolecall/core/internal/errors'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import type { LanguageModel } from '../language-model/language-model.ts'
-import { type SavedPrompt, savedReply, savePrompt, type Transcript } from './transcript.ts'
+import { refuseNewerTranscript, type SavedPrompt, savedReply, savePrompt, type Transcript } from './transcript.ts'
 
 /** A model that replays a transcript. It checks that every prompt equals the recorded one: a difference is an error that shows where. */
 export function replayModel(transcript: Transcript, options: { tokenizer?: Tokenizer } = {}): LanguageModel {
+  checkOptionsOf(options, { tokenizer: isObject }, 'replayModel › options')
+  refuseNewerTranscript(transcript, 'the transcript')
   let next = 0
   return {
     name: transcript.model,

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
 import { sentParts } from '@rolecall/core/internal/format'
 import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
@@ -23,9 +24,12 @@ export type TranscriptStep = {
   reply: Pick<ModelReply, 'text' | 'ids' | 'finish' | 'tokens' | 'calls' | 'reasoning'>
 }
 
+/** The version of transcripts. A change that an older Rolecall would misread is a higher one. */
+const transcriptVersion = 1
+
 /** The whole run as plain JSON: to save, to inspect, and to replay without the model. */
 export type Transcript = {
-  version: 1
+  version: typeof transcriptVersion
   model: string
   format: string
   /** The schemas of the tools. */
@@ -34,6 +38,17 @@ export type Transcript = {
   interpreter: boolean
   messages: readonly ChatMessage[]
   steps: readonly TranscriptStep[]
+}
+
+/** Refuses a transcript that a newer Rolecall saved, instead of reading half of it. */
+export function refuseNewerTranscript(given: unknown, where: string): void {
+  const { version, steps } = Object(given) as { version?: unknown; steps?: unknown }
+  if (!Array.isArray(steps) || typeof version !== 'number' || version <= transcriptVersion) return
+  throw new PromptError('newer-transcript', {
+    where,
+    problem: `a newer Rolecall saved this conversation: its version is ${version}, and this Rolecall reads up to ${transcriptVersion}`,
+    fix: 'update Rolecall (npm install rolecall@latest), or remove `version` and `steps` to keep the messages only',
+  })
 }
 
 /** A prompt as a transcript stores it. */

@@ -16,6 +16,15 @@ export function cannotScoreMessages(where: string, who = 'a chat model'): Prompt
   return cannotScore(where, problem, 'use generation (GenInferencer), or use a model with a text format')
 }
 
+/** The error for a model in batches, whose requests are only for replies. */
+export function cannotScoreBatches(where: string, title: string): PromptError {
+  return cannotScore(
+    where,
+    `${title} answers requests for replies, and perplexity needs to ask the server how it scores`,
+    'leave out --batch (batch), or use generation (GenInferencer)',
+  )
+}
+
 /** The error for a server that failed every way of scoring. */
 export function cannotScoreAt(where: string, server: string, reasons: readonly string[]): PromptError {
   return cannotScore(

@@ -97,6 +97,8 @@ export type LanguageModel = {
   concurrency?: number
   /** Requests that wait outside of these, because the server is limiting them. */
   held?(): number
+  /** Requests are collected: those of a row that do not depend on each other are sent together. */
+  collects?: true
   /** It samples locally and always needs a seed: one is generated if the config has none. */
   drawsHere?: true
   /** It encodes prompts here: for token ids in place of text, it gives the same reply. */

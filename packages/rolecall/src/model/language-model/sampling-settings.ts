@@ -10,6 +10,8 @@ type Wire = {
   responses?: string
   /** Those of Anthropic's Messages API. */
   messages?: string
+  /** Those of the `generationConfig` of Gemini's API. */
+  google?: string
   /** What vLLM, SGLang and most other servers add to OpenAI's fields. */
   vllm?: string
   /** The requests of llama.cpp's server, and the `options` of Ollama. */
@@ -77,6 +79,7 @@ export const samplingSettings = {
       openai: 'temperature',
       responses: 'temperature',
       messages: 'temperature',
+      google: 'temperature',
       llamacpp: 'temperature',
       lmdeploy: 'temperature',
       everyEvalEver: 'temperature',
@@ -92,7 +95,7 @@ export const samplingSettings = {
     cause: { en: 'top-k', zh: 'top-k' },
     refused: 'it samples with its own top_k',
     example: 40,
-    wire: { vllm: 'top_k', messages: 'top_k', llamacpp: 'top_k', lmdeploy: 'top_k', everyEvalEver: 'top_k' },
+    wire: { vllm: 'top_k', messages: 'top_k', google: 'topK', llamacpp: 'top_k', lmdeploy: 'top_k', everyEvalEver: 'top_k' },
     here: { on: 'candidates', keep: ({ count }, value) => (value > 0 ? Math.min(count, value) : count) },
   },
   top_p: {
@@ -110,6 +113,7 @@ export const samplingSettings = {
       openai: 'top_p',
       responses: 'top_p',
       messages: 'top_p',
+      google: 'topP',
       llamacpp: 'top_p',
       lmdeploy: 'top_p',
       everyEvalEver: 'top_p',
@@ -175,7 +179,7 @@ export const samplingSettings = {
     cause: { en: 'presence penalty', zh: '存在惩罚' },
     refused: 'there is no presence penalty',
     example: 0.5,
-    wire: { openai: 'presence_penalty', llamacpp: 'presence_penalty' },
+    wire: { openai: 'presence_penalty', google: 'presencePenalty', llamacpp: 'presence_penalty' },
     here: { on: 'repeated tokens', change: (logit, _, value) => logit - value },
   },
   frequency_penalty: {
@@ -191,7 +195,7 @@ export const samplingSettings = {
     cause: { en: 'frequency penalty', zh: '频率惩罚' },
     refused: 'there is no frequency penalty',
     example: 0.5,
-    wire: { openai: 'frequency_penalty', llamacpp: 'frequency_penalty' },
+    wire: { openai: 'frequency_penalty', google: 'frequencyPenalty', llamacpp: 'frequency_penalty' },
     here: { on: 'repeated tokens', change: (logit, count, value) => logit - count * value },
   },
   seed: {
@@ -206,7 +210,7 @@ export const samplingSettings = {
     cause: { en: 'seed', zh: '随机种子' },
     refused: 'replies may differ from run to run',
     example: 7,
-    wire: { openai: 'seed', llamacpp: 'seed', lmdeploy: 'random_seed' },
+    wire: { openai: 'seed', google: 'seed', llamacpp: 'seed', lmdeploy: 'random_seed' },
     here: { on: 'random numbers' },
   },
 } as const satisfies Record<string, SamplingSetting>

@@ -1,11 +1,13 @@
 import { PromptError } from '@rolecall/core/internal/errors'
+import { anthropic } from './anthropic.ts'
 import { embedded } from './embedded.ts'
 import { gguf } from './gguf.ts'
+import { google } from './google.ts'
 import type { ModelSettings } from './model-settings.ts'
 import type { ModelType, shippedTokenizer } from './model-type.ts'
 import { openai } from './openai.ts'
 
-const types = [embedded, gguf, openai] as const
+const types = [embedded, gguf, openai, anthropic, google] as const
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never
 
@@ -15,7 +17,7 @@ export const modelTypeFields = Object.assign({}, ...types.map(({ fields }) => fi
 /** The types of models that can be run. */
 export const modelTypes: readonly ModelType[] = types
 
-/** How `--model` names models: `embedded, gguf:PATH or openai:NAME@URL`. */
+/** How `--model` names models: `embedded, gguf:PATH, openai:NAME@URL, anthropic:NAME@URL or google:NAME@URL`. */
 export const modelFlagUsage = modelTypes
   .map(({ flag }) => flag.usage)
   .join(', ')

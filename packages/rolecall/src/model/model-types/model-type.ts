@@ -1,5 +1,6 @@
 import type { Format } from '@rolecall/core/internal/format'
 import type * as z from 'zod/mini'
+import type { BatchJournal } from '../batch/batch-journal.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
 import type { SharedPace } from '../openai/http/pace.ts'
 import type { Wait } from '../openai/http/wait.ts'
@@ -19,6 +20,8 @@ export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   fields: Fields
   /** How `--model` names one: by its name alone, or as `name:…`. */
   flag: { usage: string; read(given: string, context: { hasFormat: boolean; host: ModelHost }): ModelSettings }
+  /** Its API takes messages only: it neither completes nor scores text. */
+  takesMessages?: { api: string }
   /** It decodes greedily if no temperature is set. */
   isGreedy?: true
   /** It ships with Rolecall: one instance per process, which also runs in pages and can answer the demonstrations. */
@@ -53,6 +56,8 @@ export type OpenOptions = {
   onWait?: (wait: Wait) => void
   /** Shares the rate limit of an endpoint with other processes. */
   sharedPace?: (endpoint: string) => SharedPace
+  /** Where a model in batches keeps what it has submitted; otherwise only this process knows. */
+  batchJournal?: ((model: string) => BatchJournal) | undefined
 }
 
 /** What a model type needs from the host: files, an environment, a network, and models that only a host can open. */

@@ -23,15 +23,16 @@ describe.for(modelTypes.map((type) => [type.name, type] as const))('models of ty
   })
 })
 
-test('no two types share a name, a class or a setting', () => {
+test('no two types share a name or a class, and a setting of several means the same in each', () => {
   const names = modelTypes.flatMap(({ name, classes = [] }) => [name, ...classes])
   expect(new Set(names).size).toBe(names.length)
-  expect(Object.keys(modelTypeFields)).toHaveLength(modelTypes.flatMap(({ fields }) => Object.keys(fields)).length)
+  for (const { fields } of modelTypes)
+    for (const [key, schema] of Object.entries(fields)) expect(modelTypeFields).toHaveProperty(key, schema)
 })
 
 test('a model that no type runs is an error that lists the types', () => {
   expect(() => runnableType({ abbr: 'm', type: 'HuggingFaceCausalLM' })).toThrow(
-    'm › type: nothing here can run a model of type "HuggingFaceCausalLM". Set type to "embedded" or "gguf" or "openai"',
+    'm › type: nothing here can run a model of type "HuggingFaceCausalLM". Set type to "embedded" or "gguf" or "openai" or "anthropic" or "google"',
   )
   expect(() => runnableType({})).toThrow('model › type: the model has no type')
   expect(runnableType({ type: 'opencompass.models.OpenAISDK' }).name).toBe('openai')

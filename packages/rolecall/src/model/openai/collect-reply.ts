@@ -49,6 +49,7 @@ export class ReplyCollector {
     finish,
     stoppedBy,
     refusal,
+    notes,
     usage,
   }: ServerReplyPart): string {
     this.#reasoning += reasoning
@@ -60,6 +61,7 @@ export class ReplyCollector {
     if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
     if (finish !== undefined) this.#finish = finish
     if (stoppedBy !== undefined) this.#stoppedBy = stoppedBy
+    if (notes) this.#notes.push(...notes)
     if (refusal !== undefined) this.#notes.push({ code: 'refusal', text: 'the model refused to answer, in a separate field' })
     return this.#release(this.#secrets.push(this.#filter.push(text + (refusal ?? ''))))
   }

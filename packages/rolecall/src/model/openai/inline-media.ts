@@ -1,6 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { ApiMessage, Prompt } from '@rolecall/core/internal/format'
 import { dictEntries, dictFromEntries, isDict, isList, type PyValue } from '@rolecall/core/internal/python'
+import type { Piece } from '@rolecall/core/internal/text'
 
 type ChatPrompt = Prompt & { kind: 'chat' }
 
@@ -27,15 +28,36 @@ export function inlineMedia(prompt: ChatPrompt, read: ReadMedia): MediaPrompt | 
   }
   const messages = prompt.messages.map((message) => {
     const named = filesOf(message)
-    return named.size > 0 ? { ...message, parts: message.parts!.map((part) => marked(part, named, mark)) } : message
+    if (named.size === 0) return message
+    return {
+      ...message,
+      parts: message.parts!.map((part) => marked(part, named, mark)),
+      content: message.content.map((piece) => markedPiece(piece)),
+    }
+
+    // APIs with other parts than OpenAI's read the pieces: the place of a file is that of its content, and of its type.
+    function markedPiece(piece: Piece): Piece {
+      const namedBy = 'media' in piece ? named.get(piece.media.url) : undefined
+      if (!('media' in piece) || namedBy === undefined) return piece
+      const { url, kind } = piece.media
+      return { ...piece, media: { kind, url: `${id}:${files.push(() => read(url, namedBy)) - 1}` } }
+    }
   })
+  const contentOf = async (text: string) => {
+    const [number, part] = text.split(':')
+    const uri = await files[Number(number)]!()
+    if (part === undefined) return uri
+    return part === 'data' ? withoutHead(uri) : typeIn(uri)
+  }
   return {
     prompt: { ...prompt, messages },
     async body(json) {
       const chunks: Uint8Array[] = []
       const encoder = new TextEncoder()
-      for (const [index, text] of json.split(new RegExp(`"${id}:(\\d+)"`)).entries())
-        chunks.push(...(index % 2 === 0 ? [encoder.encode(text)] : [quote, await files[Number(text)]!(), quote]))
+      for (const [index, text] of json.split(new RegExp(`"${id}:(\\d+(?::data|:type)?)"`)).entries()) {
+        if (index % 2 === 0) chunks.push(encoder.encode(text))
+        else chunks.push(quote, await contentOf(text), quote)
+      }
       return joined(chunks)
     },
   }
@@ -102,7 +124,12 @@ function withoutHead(uri: Uint8Array): Uint8Array {
   return uri.subarray(uri.indexOf(comma) + 1)
 }
 
-const comma = 0x2c
+/** The type in the head of a data URI. */
+function typeIn(uri: Uint8Array): Uint8Array {
+  return uri.subarray(uri.indexOf(colon) + 1, uri.indexOf(semicolon))
+}
+
+const [comma, colon, semicolon] = [0x2c, 0x3a, 0x3b]
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))

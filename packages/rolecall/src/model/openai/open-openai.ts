@@ -3,12 +3,14 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { HttpClient } from './http/http-client.ts'
 import type { ReadMedia } from './inline-media.ts'
+import { openaiApi } from './openai-api.ts'
 import type { OpenAIConfig } from './openai-fields.ts'
-import { type OpenAIParts, openaiModel } from './openai-model.ts'
 import { readSettings } from './openai-settings.ts'
+import { type ServerModelParts, serverModel } from './server-model.ts'
+import type { WireApi } from './wire-api.ts'
 
 /** How a model on an OpenAI-compatible server is opened. */
-export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {
+export type OpenAIOptions = Partial<Omit<ServerModelParts, 'api' | 'settings'>> & {
   /** Where keys and OPENAI_BASE_URL come from; a browser has none. */
   environment?: Readonly<Record<string, string | undefined>>
   /** Number of concurrent requests, overriding the config. */
@@ -27,12 +29,18 @@ export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {
  * const reply = await model.generate({ kind: 'chat', messages, stop: [], notes: [] }, { maxTokens: 8 })
  * reply.text // => '2'
  */
-export function openOpenAI(
+export function openOpenAI(config: OpenAIConfig, options: OpenAIOptions = {}): LanguageModel {
+  return openServerModel(openaiApi, config, options)
+}
+
+/** As `openOpenAI`, on a server of any API. */
+export function openServerModel(
+  api: WireApi,
   config: OpenAIConfig,
   { environment = {}, workers, client = fetchClient(), ...parts }: OpenAIOptions = {},
 ): LanguageModel {
-  const settings = readSettings(config, environment)
-  return openaiModel({ ...parts, client, settings: workers === undefined ? settings : { ...settings, concurrency: workers } })
+  const settings = readSettings(config, environment, api)
+  return serverModel({ ...parts, api, client, settings: workers === undefined ? settings : { ...settings, concurrency: workers } })
 }
 
 /** What the machine that opens a model provides: environment variables, connections, tokenizers. */
@@ -49,8 +57,9 @@ export function connectOpenAI(
   config: OpenAIConfig,
   { environment, connect, tokenizerOf, readMedia }: OpenAIHost,
   options: Pick<OpenAIOptions, 'format' | 'workers' | 'onWait' | 'sharedPace'> = {},
+  api: WireApi = openaiApi,
 ): LanguageModel {
-  const { concurrency } = readSettings(config, environment)
+  const { concurrency } = readSettings(config, environment, api)
   const { client, close } = connect(options.workers ?? concurrency)
-  return openOpenAI(config, { ...options, environment, client, close, readMedia, tokenizer: tokenizerOf(config) })
+  return openServerModel(api, config, { ...options, environment, client, close, readMedia, tokenizer: tokenizerOf(config) })
 }

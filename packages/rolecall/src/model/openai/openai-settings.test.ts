@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
+import { openaiApi } from './openai-api.ts'
 import { readSettings } from './openai-settings.ts'
 
-const read = (config: ModelConfig, environment: Record<string, string> = {}) => readSettings({ path: 'm', ...config }, environment)
+const read = (config: ModelConfig, environment: Record<string, string> = {}) =>
+  readSettings({ path: 'm', ...config }, environment, openaiApi)
 
 describe("the server's address", () => {
   test('base_url, or the environment, or OpenAI; without the endpoint that OpenCompass appends', () => {
@@ -35,7 +37,9 @@ describe("the server's address", () => {
   })
 
   test('a model needs a name', () => {
-    expect(() => readSettings({ abbr: 'a', base_url: 'http://x.test' }, {})).toThrow("a › path: the model's name on the server is missing")
+    expect(() => readSettings({ abbr: 'a', base_url: 'http://x.test' }, {}, openaiApi)).toThrow(
+      "a › path: the model's name on the server is missing",
+    )
   })
 })
 

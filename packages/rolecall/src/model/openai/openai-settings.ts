@@ -28,6 +28,7 @@ export type OpenAISettings = {
   sendFormatStops: boolean
   scoreBy?: 'echo' | 'prompt_logprobs'
   constrainBy: ConstrainBy
+  reasoning?: Reasoning
   extraBody: Readonly<Record<string, unknown>>
   /** Fields of requests for a reply only. */
   generationBody: Readonly<Record<string, unknown>>
@@ -42,10 +43,27 @@ export type OpenAISettings = {
   longestFirst: number
 }
 
-const openaiUrl = 'https://api.openai.com/v1'
+/** Where an API is, and where its address and key come from. */
+export type ApiAddress = {
+  /** Where it is without base_url. */
+  url: string
+  /** The environment variable of its address. */
+  urlVariable: string
+  /** The environment variables of its key; the first one that is set. */
+  keyVariables: readonly [string, ...string[]]
+  /** The address below which its paths lie, of one that a user gives. */
+  baseOf(url: string): string
+}
+
+/** How much a model reasons before it answers. */
+export type Reasoning = { effort?: string | undefined; tokens?: number | undefined }
 
 /** Reads the settings of a model's config, under Rolecall's names or OpenCompass's; keys and addresses may come from the environment. */
-export function readSettings(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>): OpenAISettings {
+export function readSettings(
+  config: OpenAIConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+  api: ApiAddress,
+): OpenAISettings {
   const where = config.abbr ?? config.path ?? 'model'
   if (!config.path) {
     throw new PromptError('missing', {
@@ -54,10 +72,10 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
       fix: 'set path to its name',
     })
   }
-  const { baseUrl, query, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where))
-  const keyName = config.key_env ?? 'OPENAI_API_KEY'
+  const { baseUrl, query, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where, api), api)
+  const keyName = config.key_env ?? api.keyVariables.find((name) => environment[name]?.trim()) ?? api.keyVariables[0]
   const key = checkedKey(environment[keyName]?.trim() || ownKey, keyName, where)
-  if (key === undefined && baseUrl.startsWith(openaiUrl)) {
+  if (key === undefined && baseUrl.startsWith(api.url)) {
     throw new PromptError('unauthorized', {
       where: `${where} › key_env`,
       problem: `${baseUrl} needs a key, but ${keyName} is not set`,
@@ -96,6 +114,7 @@ export function readSettings(config: OpenAIConfig, environment: Readonly<Record<
     constrainBy: config.constrain_by ?? 'response_format',
     extraBody: config.extra_body ?? {},
     generationBody: config.generation_body ?? {},
+    reasoning: reasoningOf(config),
     concurrency: concurrencyOf(config),
     requestsPerMinute: perMinute,
     timeout: seconds(config.timeout, 600),
@@ -113,9 +132,18 @@ export function concurrencyOf({ concurrency, max_workers, batch_size }: Concurre
 
 type ConcurrencyFields = Pick<OpenAIConfig, 'concurrency' | 'max_workers' | 'batch_size'>
 
-function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, string | undefined>>, where: string): URL {
+function reasoningOf({ reasoning_effort: effort, reasoning_tokens: tokens }: OpenAIConfig): Reasoning | undefined {
+  return effort === undefined && tokens === undefined ? undefined : { effort, tokens }
+}
+
+function baseUrlOf(
+  config: OpenAIConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+  where: string,
+  { url: usual, urlVariable }: ApiAddress,
+): URL {
   const foreign = [config.openai_api_base].flat()[0]
-  const given = config.base_url ?? foreign ?? (environment.OPENAI_BASE_URL || openaiUrl)
+  const given = config.base_url ?? foreign ?? (environment[urlVariable] || usual)
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new PromptError('wrong-value', {
@@ -125,11 +153,11 @@ function baseUrlOf(config: OpenAIConfig, environment: Readonly<Record<string, st
   })
 }
 
-/** OpenCompass gives the full address of the endpoint. A login in the address becomes a header, so that it is never shown. */
-function withoutLogin(url: URL): { baseUrl: string; query: string; key?: string } {
+/** A login in the address becomes a header, so that it is never shown. */
+function withoutLogin(url: URL, { baseOf }: ApiAddress): { baseUrl: string; query: string; key?: string } {
   const { baseUrl, query } = splitAddress(url.href)
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
-  return { baseUrl: baseUrl.replace(/\/(chat\/)?completions$/, '').replace(/\/+$/, ''), query, key }
+  return { baseUrl: baseOf(baseUrl), query, key }
 }
 
 /** A key is sent as a header, which takes ASCII characters. */

@@ -1,13 +1,14 @@
 import { createParser } from 'eventsource-parser'
 import { BadReply } from './http/http-client.ts'
 import { strictDecoder } from './http/strict-decoder.ts'
-import { isAnswer, noAnswer, readReplyPart, type ServerReplyPart } from './server-reply-part.ts'
+import { isAnswer, noAnswer, type ServerReplyPart } from './server-reply-part.ts'
+import type { WireReader } from './wire-api.ts'
 
 /**
  * The parts of a streamed reply. A stream that ends before the server reports the end of the reply is a bad reply: it cannot be
  * distinguished from a truncated answer.
  */
-export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerReplyPart> {
+export async function* readStream(chunks: AsyncIterable<Uint8Array>, reader: Pick<WireReader, 'event'>): AsyncGenerator<ServerReplyPart> {
   const decoder = strictDecoder()
   const events: string[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })
@@ -19,9 +20,9 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk))
     for (const data of events.splice(0)) {
-      if (data === '[DONE]') isDone = true
       if (isDone) continue
-      const part = readReplyPart(data)
+      const part = reader.event(data)
+      if (part.isLast) isDone = true
       finish = part.finish ?? finish
       hasText ||= part.hasText
       hasAnswer ||= isAnswer({ ...part, hasText, finish })

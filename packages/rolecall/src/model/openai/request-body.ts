@@ -1,6 +1,6 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Prompt } from '@rolecall/core/internal/format'
-import { bodyOf, toolsJson } from '@rolecall/core/internal/format'
+import { bodyOf } from '@rolecall/core/internal/format'
 import type { GenerateOptions } from '../language-model/language-model.ts'
 import { requestName, type Sampling, samplingRows } from '../language-model/sampling-settings.ts'
 import { unsupportedSetting } from '../language-model/unsupported-setting.ts'
@@ -47,17 +47,23 @@ export function requestJson(said: string, fields: string): string {
   return `{${said},${fields}`
 }
 
-/** The options as the rest of a request; the user's fields win, and null removes a field. */
-export function fieldsJson(fields: BodyFields, extra: BodyFields): string {
+/** The options as the rest of a request; the user's fields win, and null removes a field. `mergedKeys`: objects that are merged. */
+export function fieldsJson(fields: BodyFields, extra: BodyFields, mergedKeys: readonly string[] = []): string {
   const merged: Record<string, unknown> = { ...fields, ...extra }
-  for (const key in merged) if (merged[key] === null || merged[key] === undefined) delete merged[key]
-  return JSON.stringify(merged).slice(1)
+  for (const key of mergedKeys) {
+    if (!isObject(fields[key]) || !isObject(extra[key])) continue
+    merged[key] = withoutNulls({ ...fields[key], ...extra[key] })
+  }
+  return JSON.stringify(withoutNulls(merged)).slice(1)
 }
 
-/** The prompt as the first field of a request: messages exactly as they are shown and hashed. */
-export function saidInChat(prompt: Prompt & { kind: 'chat' }, body = bodyOf(prompt)): string {
-  const tools = prompt.tools && prompt.tools.length > 0 ? `,"tools":${toolsJson(prompt.tools)}` : ''
-  return `"messages":${body}${tools}`
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  for (const key in fields) if (fields[key] === null || fields[key] === undefined) delete fields[key]
+  return fields
 }
 
 export function saidInCompletion(sent: Sent): string {

@@ -7,8 +7,9 @@ import { tokenize } from '../../../../core/src/prompt/tokenizer/tokenize.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { embeddedTokenizer } from '../../node/models/load-embedded.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
-import { openaiModel } from './openai-model.ts'
+import { openaiApi } from './openai-api.ts'
 import { readSettings } from './openai-settings.ts'
+import { serverModel } from './server-model.ts'
 
 // A server whose model gives longer tokens lower probabilities. Each test may change its responses.
 
@@ -38,10 +39,10 @@ async function modelOf(
     const generated = asked.max_tokens > 0
     return answer(asked, { tokens: generated ? [...tokens, ' so'] : tokens, token_logprobs: generated ? [...values, -0.1] : values })
   })
-  const settings = readSettings({ abbr: 'm', path: 'p', base_url: server.url, retries: 0, ...config }, {})
+  const settings = readSettings({ abbr: 'm', path: 'p', base_url: server.url, retries: 0, ...config }, {}, openaiApi)
   const { client, close } = nodeClient({ environment: {} })
   opened.push({ close }, server)
-  const model = openaiModel({ settings, client, ...(withTokenizer ? { tokenizer } : {}) })
+  const model = serverModel({ api: openaiApi, settings, client, ...(withTokenizer ? { tokenizer } : {}) })
   return { score: model.score!, generate: model.generate, bodies, url: server.url }
 }
 

@@ -1,27 +1,32 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { requestName, type Sampling, samplingRows } from '../language-model/sampling-settings.ts'
+import { type Sampling, type SamplingRow, samplingRows } from '../language-model/sampling-settings.ts'
 
 /** How requests are adapted to a model's server, learnt from what it refused. */
 export type ServerHabits = { readonly lengthField: string; readonly streamOptions: boolean; readonly omitted: readonly string[] }
 
+type NamingApi = { nameOf(row: SamplingRow): string | undefined }
+
 /** Fields that a model may refuse, and what happens without them. */
-const optionalFields: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(samplingRows.map((row) => [requestName(row), row.refused])),
-  stop: 'replies are cut at stop sequences after they were generated',
+function optionalFields({ nameOf }: NamingApi): Readonly<Record<string, string>> {
+  const named = samplingRows.flatMap((row) => {
+    const name = nameOf(row)
+    return name === undefined ? [] : [[name, row.refused] as const]
+  })
+  return { ...Object.fromEntries(named), stop: 'replies are cut at stop sequences after they were generated' }
 }
 
 const refusal =
-  /unsupported|not supported|(?:doesn't|does not|do not) support|only the default|may only be|not permitted|not allowed|deprecated|unrecognized|unexpected|unknown|extra (?:inputs|fields)/i
+  /unsupported|not supported|(?:doesn't|does not|do not) support|only the default|may only be|not permitted|not allowed|cannot both be|deprecated|unrecognized|unexpected|unknown|extra (?:inputs|fields)/i
 
 /**
  * What a refusal teaches: reasoning models require the limit under another name and refuse sampling fields; some servers do not know
  * stream_options. A server refuses every request in flight, so whether it is news depends on the fields of that request.
  */
-export function lessonIn(message: string, used: ServerHabits): Partial<ServerHabits> | undefined {
+export function lessonIn(message: string, used: ServerHabits, api: NamingApi): Partial<ServerHabits> | undefined {
   if (used.lengthField === 'max_tokens' && (message.includes('max_completion_tokens') || names(message, 'max_tokens')))
     return { lengthField: 'max_completion_tokens' }
   if (used.streamOptions && message.includes('stream_options')) return { streamOptions: false }
-  const field = Object.keys(optionalFields).find((one) => !used.omitted.includes(one) && names(message, one))
+  const field = Object.keys(optionalFields(api)).find((one) => !used.omitted.includes(one) && names(message, one))
   return field === undefined ? undefined : { omitted: [...used.omitted, field] }
 }
 
@@ -34,9 +39,11 @@ function names(message: string, field: string): boolean {
 }
 
 /** The adaptations, recorded with every reply. */
-export function habitNotes({ lengthField, omitted }: ServerHabits, model: string): Note[] {
-  const texts = omitted.map((field) => `${model} refuses ${field}, which is not sent: ${optionalFields[field]}`)
-  if (lengthField !== 'max_tokens')
+export function habitNotes({ lengthField, omitted }: ServerHabits, model: string, api: NamingApi): Note[] {
+  if (omitted.length === 0 && lengthField !== 'max_completion_tokens') return []
+  const without = optionalFields(api)
+  const texts = omitted.map((field) => `${model} refuses ${field}, which is not sent: ${without[field]}`)
+  if (lengthField === 'max_completion_tokens')
     texts.unshift(`${model} refuses max_tokens: the limit is sent as ${lengthField}, which includes reasoning`)
   return texts.map((text) => ({ code: 'adapted-request', text }))
 }

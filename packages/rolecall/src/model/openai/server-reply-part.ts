@@ -1,3 +1,4 @@
+import type { Note } from '@rolecall/core/internal/errors'
 import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
 import type { ReplyCall } from '@rolecall/core/internal/reply'
 import { BadReply } from './http/http-client.ts'
@@ -6,6 +7,8 @@ import { BadReply } from './http/http-client.ts'
 export type ServerReplyPart = {
   /** Set if the part says nothing about the answer: an event that only counts tokens. */
   hasNoChoice?: true
+  /** The stream is complete. */
+  isLast?: true
   text: string
   /** The text is a text, even if an empty one: not null, and not missing. */
   hasText: boolean
@@ -19,6 +22,8 @@ export type ServerReplyPart = {
   /** The text that stopped the reply, if the server reports it. */
   stoppedBy?: string
   refusal?: string
+  /** What else the server says about the reply. */
+  notes?: readonly Note[]
   usage?: { prompt: number; reused: number; reply: number }
 }
 
@@ -26,6 +31,12 @@ export type ServerReplyPart = {
 export type PartialCall = { index: number; id?: string; name?: string; arguments?: string }
 
 const noCalls: readonly PartialCall[] = []
+
+/** A part that says nothing about the answer. */
+export const emptyPart: ServerReplyPart = { hasNoChoice: true, text: '', hasText: false, reasoning: '', calls: noCalls }
+
+/** The end of a stream. */
+export const lastPart: ServerReplyPart = { ...emptyPart, isLast: true }
 
 /** Parses the JSON of a reply or of one event of a stream. By hand, because a schema would take longer than everything else. */
 export function readReplyPart(json: string): ServerReplyPart {
@@ -88,7 +99,7 @@ export function readWholeReply(json: string): ServerReplyPart {
 }
 
 /** The ends of a reply that explain why it has no text, also no empty one. */
-const reasonsForNone: ReadonlySet<string> = new Set(['length', 'max_tokens', 'content_filter'])
+const reasonsForNone: ReadonlySet<string> = new Set(['length', 'max_tokens', 'content_filter', 'refusal'])
 
 /**
  * Whether a reply, or the parts of a stream together, is an answer of the model, which may be wrong: it has text, reasoning, calls or a refusal,
@@ -101,45 +112,45 @@ export function isAnswer({ text, hasText, reasoning, calls, refusal, finish }: S
 }
 
 /** What a reply without an answer says of itself. */
-export function noAnswer(hasText: boolean, finish: string | undefined): string {
+export function noAnswer(hasText: boolean, finish: string | undefined, reason = 'finish_reason'): string {
   const content = hasText ? 'its content is ""' : 'its content is null or missing'
-  return `its answer has neither text nor tool calls: ${content}, and finish_reason is ${JSON.stringify(finish ?? null)}`
+  return `its answer has neither text nor tool calls: ${content}, and ${reason} is ${JSON.stringify(finish ?? null)}`
 }
 
-function misshapen(place: string, value: unknown, json = `${place} is ${JSON.stringify(value)}`): BadReply {
+export function misshapen(place: string, value: unknown, json = `${place} is ${JSON.stringify(value)}`): BadReply {
   return new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
 }
 
-function isObject(value: unknown): boolean {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A field of an object; undefined if it is null or not in an object. */
-function field(value: unknown, key: string): unknown {
+export function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return (value as Record<string, unknown>)[key] ?? undefined
 }
 
-function countIn(value: unknown, key: string): number {
+export function countIn(value: unknown, key: string): number {
   const count = field(value, key)
   return typeof count === 'number' ? count : 0
 }
 
-/** JSON from a server; an error object is a bad reply. */
-export function parsed(json: string): unknown {
+/** JSON from a server; an error object is a bad reply, unless it may have one. */
+export function parsed(json: string, mayHave?: 'an error of one request'): unknown {
   let value: unknown
   try {
     value = JSON.parse(json)
   } catch {
     throw new BadReply(json.trim() === '' ? 'its answer is empty' : `its answer is not JSON: ${json.slice(0, 200)}`)
   }
-  if (typeof value === 'object' && value !== null && 'error' in value && value.error) {
+  if (mayHave === undefined && typeof value === 'object' && value !== null && 'error' in value && value.error) {
     throw answeredError(value.error)
   }
   return value
 }
 
-function answeredError(error: unknown): BadReply {
+export function answeredError(error: unknown): BadReply {
   return new BadReply(`it answered with an error: ${JSON.stringify(error).slice(0, 300)}`)
 }
 

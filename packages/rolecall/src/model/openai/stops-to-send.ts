@@ -18,10 +18,16 @@ export type StopOptions = {
   sendIds: boolean
   /** OpenAI itself takes four. */
   mostTexts: number
+  /** Whether the server takes a text; by default it takes any. */
+  takes?: ((text: string) => boolean) | undefined
 }
 
 /** The stops of a prompt as a server takes them: texts; tokens by their text; ids if it takes ids or the tokenizer knows their text. */
-export function stopsToSend(stops: readonly Stop[], more: readonly string[], { tokenizer, sendIds, mostTexts }: StopOptions): StopsToSend {
+export function stopsToSend(
+  stops: readonly Stop[],
+  more: readonly string[],
+  { tokenizer, sendIds, mostTexts, takes }: StopOptions,
+): StopsToSend {
   const rules = tokenizer ? stopRules(stops, tokenizer, more) : undefined
   const ids = rules?.ids ?? new Set(stops.flatMap((stop) => ('id' in stop ? [stop.id] : [])))
   const notes: Note[] = [...(rules?.notes ?? [])]
@@ -39,5 +45,10 @@ export function stopsToSend(stops: readonly Stop[], more: readonly string[], { t
     return text === undefined ? [] : [text]
   })
   const all = [...new Set([...texts, ...more])].filter((text) => text !== '')
-  return { texts: all, sent: { texts: all.slice(0, mostTexts), ids: sendIds ? [...ids] : [] }, ids, notes: distinctNotes(notes) }
+  return {
+    texts: all,
+    sent: { texts: (takes ? all.filter(takes) : all).slice(0, mostTexts), ids: sendIds ? [...ids] : [] },
+    ids,
+    notes: distinctNotes(notes),
+  }
 }

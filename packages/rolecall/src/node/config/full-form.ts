@@ -1,9 +1,10 @@
-import { dirname, extname, relative, resolve } from 'node:path'
+import { extname, relative, resolve } from 'node:path'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { isPromptfooConfig } from '../../compat/promptfoo/read-promptfoo.ts'
 import type { CheckedConfig } from '../../evaluation/config/check-config.ts'
 import { writtenConfig } from '../runs/written-config.ts'
-import { configIn, findConfig, loadConfig, promptfooIn, readInput } from './load-config.ts'
+import { configIn, findConfig, loadConfig, readInput } from './load-config.ts'
+import { promptfooIn } from './promptfoo-config.ts'
 import { configFile } from './quickstart.ts'
 
 /** The given config, or the nearest one, in its full form as YAML; nothing is downloaded, and functions stay names. */
@@ -24,5 +25,5 @@ async function written(file: string): Promise<unknown> {
   if (extname(file) === '.py') return (await loadConfig(file)).config
   const where = relative(process.cwd(), file) || file
   const { written: input } = await readInput(file, where)
-  return isPromptfooConfig(input) ? promptfooIn(input, dirname(file), where).config : input
+  return isPromptfooConfig(input) ? (await promptfooIn(input, file, where)).config : input
 }

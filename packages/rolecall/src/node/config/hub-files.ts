@@ -19,6 +19,8 @@ export type UsedEntries = {
   datasets?: string | undefined
   /** The user named the config and may run their own Python: the flags about it. */
   pythonFlags?: PythonFlags | undefined
+  /** Scripts that a promptfoo config names may run. */
+  allowExec?: boolean | undefined
 }
 
 export type HubFileOptions = { folder: string; used?: UsedEntries; onProgress?: (progress: HubProgress) => void }

@@ -7,7 +7,7 @@ import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/pyth
 import { defaultJudge, lacksJudge, withJudge } from '../../compat/opencompass/default-judge.ts'
 import { importParts } from '../../compat/opencompass/import/import-parts.ts'
 import { loaderNamed } from '../../compat/opencompass/loaders/index.ts'
-import { isPromptfooConfig, readPromptfoo } from '../../compat/promptfoo/read-promptfoo.ts'
+import { isPromptfooConfig } from '../../compat/promptfoo/read-promptfoo.ts'
 import { type CheckedConfig, checkConfig } from '../../evaluation/config/check-config.ts'
 import { checkRoles } from '../../evaluation/config/check-roles.ts'
 import type { Config, DatasetConfig, ModelConfig } from '../../evaluation/config/config-schema.ts'
@@ -37,6 +37,7 @@ import { type UsedEntries, withHubFiles } from './hub-files.ts'
 import { importPython } from './import-python.ts'
 import { withOwnModules } from './own-modules.ts'
 import { withPresetFiles } from './preset-files.ts'
+import { promptfooIn } from './promptfoo-config.ts'
 import { readModule } from './read-module.ts'
 import { fileError, readText } from './read-text.ts'
 import { type Recognised, recognise, recogniseData } from './recognise.ts'
@@ -84,7 +85,7 @@ export async function loadConfig(path: string, servers: Servers = noServers, use
   }
   const { written: input, kind, notes: readNotes } = await readInput(file, where)
   const { written, notes: pythonNotes } = withoutPython(input, { folder, where, checkout: findCheckout(folder) }, used)
-  const foreign = isPromptfooConfig(written) ? promptfooIn(written, folder, where) : undefined
+  const foreign = isPromptfooConfig(written) ? await promptfooIn(written, file, where, used) : undefined
   const given = withServers(foreign?.config ?? written, servers, folder)
   const notes: Note[] = [...readNotes, ...(foreign?.notes ?? []), ...given.notes, ...pythonNotes]
   registerScoringPlugIns()
@@ -149,16 +150,6 @@ function withoutPython(written: unknown, place: PythonPlace, { pythonFlags }: Us
       notes: asked ? [{ code: 'no-own-python', where: place.where, text: 'its with_python is not followed here' }] : [],
     }
   return { written: rest, notes: useOwnPython(pythonFlags, asked, place) }
-}
-
-/** Errors name the file. */
-export function promptfooIn(written: Parameters<typeof readPromptfoo>[0], folder: string, where: string): ReturnType<typeof readPromptfoo> {
-  try {
-    return readPromptfoo(written, (path) => readText(join(folder, path), path))
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    throw new PromptError(error.code, { where: `${where} › ${error.where}`, problem: error.problem, fix: error.fix })
-  }
 }
 
 /** Completes a config from files: first what it names on a hub is downloaded, then local files are read. */

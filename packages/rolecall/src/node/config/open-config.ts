@@ -8,7 +8,7 @@ import { configFile } from './quickstart.ts'
 import { readServers, type ServerFlags } from './server-flags.ts'
 
 /** The flags that select models and datasets of a config, and the server to send requests to. */
-export type ConfigFlags = ServerFlags & OpenCompassFlags & PythonFlags & { datasets?: string; summarizer?: string }
+export type ConfigFlags = ServerFlags & OpenCompassFlags & PythonFlags & { datasets?: string; summarizer?: string; allowExec?: boolean }
 
 /** A config and the names of its selected entries; `name` is the run name when config files were selected by name. */
 export type OpenedConfig = { loaded: LoadedConfig; models?: string | undefined; datasets?: string | undefined; name?: string }
@@ -27,7 +27,11 @@ export async function openConfig(config: string | undefined, flags: ConfigFlags)
   if (file !== undefined) {
     refuseBesideConfig(flags, file)
     const { names, servers } = readServers(flags)
-    const loaded = withSummarizer(await loadConfig(file, servers, { models: names, datasets, pythonFlags: flags }), flags.summarizer, here)
+    const loaded = withSummarizer(
+      await loadConfig(file, servers, { models: names, datasets, pythonFlags: flags, allowExec: flags.allowExec }),
+      flags.summarizer,
+      here,
+    )
     return { loaded, models: withoutJudges(names, loaded.config), datasets }
   }
   const data = datasets ?? customDatasetPath

@@ -40,30 +40,38 @@ test('prompts, providers, tests and assertions of a promptfoo config run', async
   ])
 })
 
-test('what cannot run is left out and listed', async () => {
+test('what cannot run is left out and listed with its line; JavaScript runs in the sandbox', async () => {
   const more = `  - vars: { question: 'x' }
     assert: [{ type: javascript, value: 'output.length > 1' }]
   - vars: { question: 'y' }
-    assert: [{ type: llm-rubric, value: polite }, { type: llm-rubric, value: short }]
+    assert:
+      - type: contains
+        value: a
+      - type: similar
+        value: b
+  - vars: { question: 'z' }
+    assert: [{ type: javascript, value: file://check.js }]
 `
   const given = configFor('http://127.0.0.1:1/v1', more)
-    .replace('prompts:', "prompts:\n  - '{% if question %}x{% endif %}'\n  - '{question} {{question}}'\n  - '{{missing}}'")
-    .replace('providers:', 'providers:\n  - anthropic:messages:claude')
+    .replace('prompts:', "prompts:\n  - '{{ question | nothing }}'\n  - 'exec:write.sh'")
+    .replace('providers:', 'providers:\n  - cohere:command-r')
   const { stderr, stdout } = await rolecall(['run', 'p.yaml', '--dry-run'], folderWith({ 'p.yaml': given }))
   const text = (stdout + stderr).replaceAll(/\s+/g, ' ')
   for (const reason of [
-    'javascript would run code of the config outside a sandbox',
-    'it has several rubrics, and a judge reads one',
-    'only {{ variable }} is read',
-    'it has {question} in single braces',
-    'no test has the variable missing',
-    '"anthropic:messages:claude" is not a provider of the OpenAI kind',
+    'similar is not supported',
+    "No filter named 'nothing'",
+    'a program writes it, which is not run',
+    '"cohere:command-r" is not a provider that runs here',
+    '(check.js) runs code of another file: pass --allow-exec',
   ])
     expect(text).toContain(reason)
+  const line = given.split('\n').findIndex((one) => one.includes('type: similar')) + 1
+  expect(text).toContain(`p.yaml:${line} › tests[3].assert[1]`)
+  expect(text).not.toContain('tests[2]')
 })
 
 test.for([
-  ['prompts:', 'promts:', 'error p.yaml › promts\n  "promts" is not known here\n  → did you mean "prompts"?'],
+  ['prompts:', 'promts:', 'error p.yaml:3 › promts\n  "promts" is not known here\n  → did you mean "prompts"?'],
   ['threshold:', 'treshold:', 'tests[1].treshold\n  "treshold" is not known here\n  → did you mean "threshold"?'],
   ['weight:', 'wieght:', 'tests[1].assert[0].wieght'],
 ])('%s misspelt as %s is refused', async ([key, misspelt, problem]) => {
@@ -82,7 +90,7 @@ test('a config of which nothing can run is an error with the reasons', async () 
   const given = { prompts: ['{{q}}'], providers: ['openai:gpt'], tests: [{ vars: { q: 1 }, assert: [{ type: 'regex', value: '(' }] }] }
   const { code, stderr } = await rolecall(['run', 'p.json', '--dry-run'], folderWith({ 'p.json': JSON.stringify(given) }))
   expect(code).toBe(2)
-  expect(stderr).toContain('none of the tests can run: tests[0] is left out: the regular expression ( is not supported')
+  expect(stderr).toContain('none of the tests can run: tests[0].assert[0] is left out: ( is not a regular expression')
 })
 
 test('a judge reads rubrics: --judge, or the provider of the config', async () => {

@@ -3,8 +3,9 @@ import type { ChatMessage } from '@rolecall/core/internal/conversation'
 import { asChatMessage } from '@rolecall/core/internal/conversation'
 import type { Note } from '@rolecall/core/internal/errors'
 import { parseMlcConfig, readTranscript } from '@rolecall/core/internal/format'
-import { dictGet, dictHas, isDict, isList } from '@rolecall/core/internal/python'
+import { dictEntries, dictGet, dictHas, isDict, isList } from '@rolecall/core/internal/python'
 import type { DatasetConfig } from '../../evaluation/config/config-schema.ts'
+import { refuseNewerTranscript } from '../../model/agent/transcript.ts'
 
 /** A file that is not a config, recognised by its content, and the config made from it. */
 export type Recognised = {
@@ -41,6 +42,7 @@ export function recogniseData(given: unknown, file: string): Recognised | undefi
     // A template beside messages is the model that reads them.
     if (isTemplate) return isList(messages) ? undefined : mlcChatConfig(dict, file, name)
     const tools = dictGet(dict, 'tools')
+    refuseNewerTranscript(Object.fromEntries(dictEntries(dict)), file)
     if (isList(messages)) return chat(messages, isList(tools) ? tools : [], name)
     return undefined
   }

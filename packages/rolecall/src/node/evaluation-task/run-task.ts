@@ -16,7 +16,7 @@ export async function runTask<Row extends object>(task: EvaluationTask<Row>, opt
     ...options,
   })
   const rows = openRun(folder).pairs.flatMap((pair): TaskRow[] =>
-    [...pair.rows()].map(({ id, prediction, score, error }) => ({
+    [...pair.scoredRows()].map(({ id, prediction, score, error }) => ({
       model: pair.model,
       id,
       reply: typeof prediction === 'string' ? prediction : String(plainValue(prediction ?? '')),

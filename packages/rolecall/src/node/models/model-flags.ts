@@ -49,8 +49,10 @@ export async function openModel(config: ModelConfig, folder = process.cwd()): Pr
 }
 
 function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConfig {
-  const [, name, , given = ''] = /^([^:]*)(:(.+))?$/s.exec(model) ?? []
-  const type = modelTypeNamed(name)
+  const [, name, , given = ''] = /^([^:/]*)([:/](.+))?$/s.exec(model) ?? []
+  // `anthropic/NAME` is what other programs write.
+  const type =
+    model.includes(':') || modelTypeNamed(name)?.takesMessages || name === 'openai' ? modelTypeNamed(name) : modelTypeNamed(model)
   if (type && type.flag.usage.includes(':') === (given !== '')) {
     return { type: type.name, ...type.flag.read(given, { hasFormat, host: modelHost(folder) }) }
   }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { type ChecksOf, checkOptionsOf, isNumber, isObject, PromptError } from '@rolecall/core/internal/errors'
 import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../../model/openai/http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../../model/openai/http/http-client.ts'
@@ -33,10 +33,12 @@ export type NodeClientOptions = {
  * Sends requests over persistent connections, at a quarter of the CPU time of Node's `fetch`. Proxies come from the
  * environment; loopback addresses are always reached directly.
  */
-export function nodeClient({ connections = 16, environment = process.env }: NodeClientOptions = {}): {
+export function nodeClient(options: NodeClientOptions = {}): {
   client: HttpClient
   close: () => Promise<void>
 } {
+  checkOptionsOf(options, { connections: isNumber, environment: isObject } satisfies ChecksOf<NodeClientOptions>, 'nodeClient › options')
+  const { connections = 16, environment = process.env } = options
   const dispatchers = new Map<string, Dispatcher>()
   /** Parsed addresses: parsing a URL takes as long as reading a reply, and a model has few. */
   const targets = new Map<string, Target>()

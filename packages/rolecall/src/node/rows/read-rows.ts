@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Row } from '@rolecall/core/internal/conversation'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { type ChecksOf, checkOptionsOf, isFunction, isList, isString, PromptError } from '@rolecall/core/internal/errors'
 import { oneByOne } from '../../evaluation/dataset/chunks.ts'
 import type { CsvDelimiter } from '../../python/library/csv-reader.ts'
 import type { OrError, RowChunks } from './bad-row.ts'
@@ -23,6 +23,14 @@ export type ReadRowsOptions = {
   onSkip?: (why: PromptError) => void
 }
 
+const optionChecks = {
+  onBadRow: isString,
+  columns: isList,
+  delimiter: isString,
+  fileType: isString,
+  onSkip: isFunction,
+} satisfies ChecksOf<ReadRowsOptions>
+
 /** Supported file types. */
 export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet' | 'arrow'
 
@@ -41,6 +49,7 @@ export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${endi
 
 /** Streams the rows of a .jsonl, .json, .csv, .tsv, .parquet or .arrow file; all but Parquet and Arrow may be gzipped. Only .json is held in memory as a whole. */
 export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
+  checkOptionsOf(options, optionChecks, 'readRows › options')
   return oneByOne(readChunks(path, options))
 }
 

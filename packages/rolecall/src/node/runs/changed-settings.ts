@@ -22,6 +22,7 @@ const isNotAsked: ReadonlySet<string> = new Set([
   'workers',
   'cache',
   'allowUnscorable',
+  'batch',
   'layout',
   'maxCost',
   'maxTokensTotal',

@@ -69,7 +69,7 @@ export function matchPairs<Pair extends PairName>(first: readonly Pair[], second
 
 function comparePair(one: RunPair, other: RunPair, excluded: readonly ExcludedRows[], mostExamples: number): ComparedRuns {
   if (!one.hasRecords || !other.hasRecords) return []
-  const [left, right] = [one.records(), other.records()]
+  const [left, right] = [one.scoredRecords(), other.scoredRecords()]
   try {
     const results = [one.result(), other.result()] as const
     const paired = withoutExcluded(pairRows(left.rows(), right.rows(), results), ...excluded)

@@ -38,7 +38,7 @@ export async function diagnoseRun(folder: string, most = mostRows): Promise<Diag
 
 function firstRecords(pair: RunPair, most: number): RowRecord[] {
   const records: RowRecord[] = []
-  for (const record of pair.rows()) {
+  for (const record of pair.scoredRows()) {
     records.push(record)
     if (records.length === most) break
   }

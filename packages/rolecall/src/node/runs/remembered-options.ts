@@ -12,6 +12,7 @@ export const rememberedOptions = [
     'workers',
     'cache',
     'allowUnscorable',
+    'batch',
     'layout',
     'maxCost',
     'maxTokensTotal',

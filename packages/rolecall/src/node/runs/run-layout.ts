@@ -37,6 +37,8 @@ const runOptionsSchema = z.looseObject({
   /** The folder of the answer cache, if not the user's; false disables it. */
   cache: z.union([z.string(), z.literal(false)]).optional(),
   allowUnscorable: z.boolean().optional(),
+  /** Requests of all models go in batches. */
+  batch: z.boolean().optional(),
   /** Results are also written as another program lays them out; the run's own rows and results are then in `rolecall/`. */
   layout: z.literal('opencompass').optional(),
   maxCost: z.number().optional(),
@@ -112,6 +114,7 @@ export const remedies = {
 const ownFiles: readonly string[] = [
   'predictions',
   'results',
+  'batches',
   'rolecall',
   'rows',
   ...Object.values(runFiles.summary),

@@ -1,5 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { PromptError } from '@rolecall/core/internal/errors'
+import { type ChecksOf, checkOptionsOf, isNumber, isString, PromptError } from '@rolecall/core/internal/errors'
 import { namePattern } from '../../evaluation/config/select-by-name.ts'
 import type { MainMetric } from '../../evaluation/run/record/main-metric.ts'
 import { isSamePair, modelText, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
@@ -27,6 +27,7 @@ export type PairChoice = { model?: string | undefined; dataset?: string | undefi
  * ```
  */
 export function openRun(folder: string, choice?: PairChoice): RunReader {
+  checkOptionsOf(choice ?? {}, { model: isString, dataset: isString, pair: isNumber } satisfies ChecksOf<PairChoice>, 'openRun › choice')
   return new RunReader(folder, undefined, choice)
 }
 
@@ -164,7 +165,7 @@ export class RunPair implements PairName {
   }
 
   /** Opens its records, by range and by number; `open` is for those that many requests share. */
-  records(open: (file: string) => Records = openRecords): Records {
+  records(open: (file: string) => Records = (file) => openRecords(file)): Records {
     if (this.hasRecords) return open(this.recordsFile)
     throw new PromptError('no-row', {
       where: this.run.folder,
@@ -173,14 +174,27 @@ export class RunPair implements PairName {
     })
   }
 
-  /** Its records in the order of row numbers, read one by one. */
+  /** The records that its scores are of: a run resumed with a lower `--limit` keeps its answers to further rows. */
+  scoredRecords(open: (file: string, end?: number) => Records = openRecords): Records {
+    const end = this.#scoredEnd()
+    return this.records((file) => open(file, end))
+  }
+
+  #scoredEnd(): number | undefined {
+    const { limit, shard } = this.run.info.options
+    if (limit === undefined || limit >= 1) return limit
+    // A share of rows whose number is not recorded; the rows of a shard are not the first ones.
+    return shard === undefined ? this.result()?.rows : undefined
+  }
+
+  /** All its records in the order of row numbers, read one by one. */
   *rows(): Generator<RowRecord> {
-    const records = this.records()
-    try {
-      yield* records.rows()
-    } finally {
-      records.close()
-    }
+    yield* readRows(this.records())
+  }
+
+  /** The same of the rows that its scores are of. */
+  *scoredRows(): Generator<RowRecord> {
+    yield* readRows(this.scoredRecords())
   }
 
   /** Its metrics as they are now, if it was scored. */
@@ -203,7 +217,7 @@ export class RunPair implements PairName {
    * Rows with their prompts, rendered again and compared with the recorded hashes: all of them, or some in the order of their numbers.
    * `note` is called with what cannot be rendered.
    */
-  async *prompts(note: (text: string) => void, rows: Iterable<RowRecord> = this.rows()): AsyncGenerator<RowWithPrompts> {
+  async *prompts(note: (text: string) => void, rows: Iterable<RowRecord> = this.scoredRows()): AsyncGenerator<RowWithPrompts> {
     const [planned, { folder }] = [await this.planned(), await this.run.config()]
     if (planned) {
       const { recordedPrompts } = await import('./recorded-prompts.ts')
@@ -211,6 +225,14 @@ export class RunPair implements PairName {
     }
     note(`${modelText(this)} · ${this.dataset}: the config no longer has it, so its prompts cannot be rendered again`)
     for (const record of rows) yield { record }
+  }
+}
+
+function* readRows(records: Records): Generator<RowRecord> {
+  try {
+    yield* records.rows()
+  } finally {
+    records.close()
   }
 }
 

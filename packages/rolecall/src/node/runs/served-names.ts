@@ -2,6 +2,7 @@ import type { Note } from '@rolecall/core/internal/errors'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { selectByName } from '../../evaluation/config/select-by-name.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
+import { openaiApi } from '../../model/openai/openai-api.ts'
 import type { OpenAIConfig } from '../../model/openai/openai-fields.ts'
 import { readSettings } from '../../model/openai/openai-settings.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
@@ -26,7 +27,14 @@ export async function withServedNames(
 }
 
 async function withServedName(model: ModelConfig, notes: Note[]): Promise<ModelConfig> {
-  const { name, baseUrl: url, query, key, keyName, headers } = readSettings({ ...model, path: 'unnamed' } as OpenAIConfig, process.env)
+  const {
+    name,
+    baseUrl: url,
+    query,
+    key,
+    keyName,
+    headers,
+  } = readSettings({ ...model, path: 'unnamed' } as OpenAIConfig, process.env, openaiApi)
   const where = `${model.abbr ?? name} › path`
   const [path, ...others] = await modelsAt({ url: `${url}${query}`, where, key, keyName, headers })
   const which = others.length === 0 ? 'the only model' : `the first of ${others.length + 1} models`

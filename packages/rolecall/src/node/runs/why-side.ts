@@ -23,7 +23,7 @@ export async function openWhySide({ folder, name, metric, ...wanted }: NamedSide
   const run = openRun(folder)
   const pair = run.pair(wanted, name)
   const setup = await pair.setup()
-  const records = pair.records()
+  const records = pair.scoredRecords()
   let prompts: TextSpool | undefined
   const close = () => {
     records.close()

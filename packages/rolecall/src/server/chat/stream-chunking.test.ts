@@ -5,8 +5,9 @@ import { scriptedModel } from '../../../../../proof/testing/scripted-model.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import type { LanguageModel } from '../../model/language-model/language-model.ts'
 import type { HttpClient } from '../../model/openai/http/http-client.ts'
-import { openaiModel } from '../../model/openai/openai-model.ts'
+import { openaiApi } from '../../model/openai/openai-api.ts'
 import { readSettings } from '../../model/openai/openai-settings.ts'
+import { serverModel } from '../../model/openai/server-model.ts'
 import { createApp } from '../create-app.ts'
 
 // Whatever a model generates, in whatever chunks: the deltas of a stream add up to the whole response.
@@ -222,7 +223,7 @@ function upstreamCalling(called: object) {
     }
   }
   const config = { path: 'm', base_url: 'http://upstream.test/v1', format: 'messages' }
-  return serving(openaiModel({ settings: readSettings(config, {}), client }), config)
+  return serving(serverModel({ api: openaiApi, settings: readSettings(config, {}, openaiApi), client }), config)
 }
 
 test('what looks like a call is text if no tools were given', async () => {

@@ -221,4 +221,11 @@ describe('an invalid request', () => {
     await expect(ask({ input: '12 + 34 = ? '.repeat(400) })).rejects.toMatchObject({ code: 'context_length_exceeded' })
     await expect(ask({ model: 'gpt' })).rejects.toThrow(OpenAI.NotFoundError)
   })
+
+  test('asks for compaction: the error says how a conversation is shortened here', async () => {
+    const refused = await client.post('/responses/compact', { body: bodyOf({}) }).catch((caught: unknown) => caught)
+    expect(refused).toMatchObject({ status: 404, code: 'unsupported', message: expect.stringContaining('serve --for codex') })
+    const { url } = server
+    expect((await fetch(`${url}/v1/responses/compact`)).status).toBe(404)
+  })
 })

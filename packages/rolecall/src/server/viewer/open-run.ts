@@ -268,7 +268,7 @@ export class OpenRun {
     const files = this.#run.pairs[pair]
     if (!files) throw new PromptError('no-row', { where: this.folder, problem: 'unknown model or dataset', fix: 'reload the page' })
     const known = this.#records.get(pair)
-    const records = files.records((file) => known ?? this.#caches.records.open(file))
+    const records = files.scoredRecords((file, end) => known ?? this.#caches.records.open(file, end))
     if (known) known.refresh()
     this.#records.set(pair, records)
     return this.#caches.records.use(records)

@@ -1,4 +1,5 @@
 import type { Conversation } from '@rolecall/core/internal/conversation'
+import { checkOptionsOf, isNumber } from '@rolecall/core/internal/errors'
 import type { Prompt, Stop } from '@rolecall/core/internal/format'
 import { alignTurns, withCommonKeys } from './align-turns.ts'
 import { changeBetween, sayChange } from './change.ts'
@@ -49,7 +50,9 @@ type Sign = { kind: CauseKind; text: string; within: string; first: string; seco
  * const { causes } = diffPrompts([{ name: 'hi', first: write('chatml'), second: write('internlm2') }])
  * causes.find(({ kind }) => kind === 'markup')?.text // => 'at the start, the second has "<s>" in addition'
  */
-export function diffPrompts(pairs: readonly PromptPair[], { mostExamples = 2 }: { mostExamples?: number } = {}): PromptDiff {
+export function diffPrompts(pairs: readonly PromptPair[], options: { mostExamples?: number } = {}): PromptDiff {
+  checkOptionsOf(options, { mostExamples: isNumber }, 'diffPrompts › options')
+  const { mostExamples = 2 } = options
   const causes = new Map<string, { sign: Sign; names: Set<string>; examples: Cause['examples'][number][] }>()
   const places = new Map<string, number>()
   let same = 0

@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isAnything, isFunction, isList } from '../../../base/errors/check-options.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import type { Row } from '../../conversation/row.ts'
 
@@ -25,8 +26,12 @@ export type FitOptions<Rendered> = {
   count: (rendered: Rendered) => number
 }
 
+const fitChecks = { examples: isList, limit: isAnything, render: isFunction, count: isFunction } satisfies ChecksOf<FitOptions<unknown>>
+
 /** Drops examples from the end until the prompt fits. The question itself is never cut. */
-export function fitExamples<Rendered>({ examples, limit, render, count }: FitOptions<Rendered>): Fitted<Rendered> {
+export function fitExamples<Rendered>(options: FitOptions<Rendered>): Fitted<Rendered> {
+  checkOptionsOf(options, fitChecks, 'fitExamples › options')
+  const { examples, limit, render, count } = options
   let kept = examples.length
   for (;;) {
     const rendered = render(kept === examples.length ? examples : examples.slice(0, kept))

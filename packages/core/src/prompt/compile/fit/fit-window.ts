@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptionsOf, isAnything, isFunction } from '../../../base/errors/check-options.ts'
 import type { Note } from '../../../base/errors/note.ts'
 import { PromptError } from '../../../base/errors/prompt-error.ts'
 import type { Piece } from '../../../base/text/index.ts'
@@ -73,12 +74,22 @@ export type WindowDecision = {
   notes: readonly Note[]
 }
 
+const windowChecks = {
+  used: isAnything,
+  maxWindowSize: isAnything,
+  meanGenLen: isAnything,
+  shiftFillFactor: isAnything,
+  count: isFunction,
+  keepLast: isFunction,
+} satisfies ChecksOf<WindowOptions>
+
 /**
  * Decides as MLC of 2024-03 does what to send when the context of a chat fills up: the next round while there is room for it and a reply;
  * otherwise the system text and as much of the end of the conversation as fits `shiftFillFactor` of the window. The question is never
  * dropped, and nothing is sent twice.
  */
 export function fitWindow(chat: WindowChat, options: WindowOptions): WindowDecision {
+  checkOptionsOf(options, windowChecks, 'fitWindow › options')
   const { used, maxWindowSize, meanGenLen, count } = options
   const next = used === 0 ? [...chat.prefix, ...chat.all.flat()] : chat.lastRound
   const tokens = count(next)

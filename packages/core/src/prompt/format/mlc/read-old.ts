@@ -8,8 +8,8 @@ import { systemParts } from './system-parts.ts'
 
 const styles = ['chat', 'code-completion', 'lm'] as const
 
-/** The optional keys of a complete config of document 003: its own example has no `prefix_tokens`, and `messages` are an empty history there. */
-const optional = ['messages', 'offset', 'prefix_tokens']
+/** The optional keys of a complete config of document 003: its own example has no `prefix_tokens`. */
+const optional = ['offset', 'prefix_tokens']
 
 /** A named template of the old generation, to be changed or rendered. */
 export function oldFromPreset(key: string, preset: OldPreset, path: string): OldConversation {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelConfig } from '../../../evaluation/config/config-schema.ts'
+import { openaiApi } from '../../../model/openai/openai-api.ts'
 import { readSettings } from '../../../model/openai/openai-settings.ts'
 import { importConfig } from './import-config.ts'
 
@@ -123,7 +124,7 @@ describe("AISBench's API models run as type 'openai'", () => {
 
   test('the model type reads them as intended', () => {
     const { config } = model(`${fields}, host_ip='10.0.0.1', host_port=8080`)
-    expect(readSettings(config.models[0] as ModelConfig, {})).toMatchObject({
+    expect(readSettings(config.models[0] as ModelConfig, {}, openaiApi)).toMatchObject({
       model: 'qwen',
       baseUrl: 'http://10.0.0.1:8080/v1',
       concurrency: 4,

@@ -1,4 +1,4 @@
-import { PromptError } from '@rolecall/core/internal/errors'
+import { type ChecksOf, checkOptionsOf, isNumber, PromptError } from '@rolecall/core/internal/errors'
 import { tokenizeCharacters, tokenizeWords, wordsFor } from '../../../python/word-split/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
 
@@ -18,7 +18,9 @@ export class Bm25Index {
   readonly #gains: Float64Array
   readonly #scores: Float64Array
 
-  constructor(documents: readonly (readonly string[])[], { k1 = 1.5, b = 0.75, epsilon = 0.25 }: Bm25Options = {}) {
+  constructor(documents: readonly (readonly string[])[], options: Bm25Options = {}) {
+    checkOptionsOf(options, { k1: isNumber, b: isNumber, epsilon: isNumber } satisfies ChecksOf<Bm25Options>, 'Bm25Index › options')
+    const { k1 = 1.5, b = 0.75, epsilon = 0.25 } = options
     const counted = documents.map((words) => this.#count(words))
     const total = documents.reduce((sum, words) => sum + words.length, 0)
     if (total === 0) {

@@ -112,23 +112,32 @@ async function send(
   const replies: ModelReply[] = []
   // Servers get a seed only if one was chosen or several answers need one: some refuse it.
   const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
+  const ask = (index: number, number: number): Promise<ModelReply> => {
+    const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + number) } : sampling
+    // Field by field: this is a hot path.
+    const options = {
+      maxTokens,
+      minTokens,
+      stopTexts,
+      sampling: seeded,
+      constraint,
+      forwarded,
+      signal,
+      body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
+    }
+    return model.generate(asked[index]!.prompt, options)
+  }
+  if (model.collects && !tooMuch) {
+    // One after the other, each would wait for a batch.
+    const all = await Promise.all(Array.from({ length: asked.length * samples }, (_, number) => ask(Math.floor(number / samples), number)))
+    for (const { tokens } of all) onTokens?.(tokens)
+    return { kind: 'generate', replies: all }
+  }
   for (let index = 0; index < asked.length; index++) {
     for (let sample = 0; sample < samples; sample++) {
       const problem = replies.length > 0 ? tooMuch?.(replies) : undefined
       if (problem !== undefined) return { kind: 'generate', replies, tooMuch: problem }
-      const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
-      // Field by field: this is a hot path.
-      const options = {
-        maxTokens,
-        minTokens,
-        stopTexts,
-        sampling: seeded,
-        constraint,
-        forwarded,
-        signal,
-        body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
-      }
-      const reply = await model.generate(asked[index]!.prompt, options)
+      const reply = await ask(index, replies.length)
       replies.push(reply)
       onTokens?.(reply.tokens)
       if (reply.finish === 'aborted') return { kind: 'generate', replies }

@@ -6,6 +6,7 @@ import { quirksOf } from '@rolecall/core/internal/fidelity'
 import { isServerType } from '@rolecall/core/internal/format'
 import type { Tokenizer } from '@rolecall/core/internal/tokenizer'
 import { cannotScoreMessages } from '../../../model/language-model/cannot-score.ts'
+import { modelTypeOf } from '../../../model/model-types/index.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { neededFields } from './check-columns.ts'
 import { generationBy } from './generation.ts'
@@ -63,6 +64,7 @@ export function planRequests(planned: CompiledPair, { tokenizer, columns, isPrev
     count: promptCounter(tokenizer, maker.format),
     write: isShown ? ({ label, ...question }) => maker.render({ ...question, label }) : writer(maker),
   }
+  refuseText(planned)
   if (inferencer.needs === 'score') checkScoring(planned)
   inferencer.check?.(plan)
   return plan
@@ -73,6 +75,17 @@ function writer(maker: PromptMaker): RequestPlan['write'] {
     if (keepSeparator) return { prompt: maker.render({ row, examples, mode, keepSeparator, label }).prompt }
     return maker.prepare(label === undefined ? { mode } : { mode, label }).both(row, examples)
   }
+}
+
+/** A model whose API takes messages only can neither complete nor score a text. */
+function refuseText({ maker, model, inferencer, name }: CompiledPair): void {
+  const { takesMessages } = modelTypeOf(model) ?? {}
+  if (takesMessages === undefined || maker.format.kind === 'chat') return
+  throw new PromptError('wrong-kind', {
+    where: `${name.model} › format`,
+    problem: `${takesMessages.api} takes messages: it neither completes a text nor ${inferencer.needs === 'score' ? 'returns how likely one is' : 'scores one'}`,
+    fix: "use format: 'messages' and generation (GenInferencer), or a model on an OpenAI-compatible server or on this machine",
+  })
 }
 
 function checkScoring({ maker, dataset, name }: CompiledPair): void {

@@ -104,6 +104,12 @@ test.each<[fault: string, code: string, fix: string, given: Fault]>([
     'correct the gold answers',
     { check: 'number', gold: (id) => (id % 10 === 0 ? 'none' : numbers(id)), reply: (id) => numbers(id) },
   ],
+  [
+    'examples that are the row asked',
+    'leaked-examples',
+    'take the examples from other rows',
+    { more: (id) => (id < 5 ? { notes: [{ code: 'example-is-question', text: 'an example is the row being asked' }] } : {}) },
+  ],
   ['rows that repeat', 'duplicates', 'remove the repetitions', { more: (id) => (id > 50 ? { row_hash: 'row 3' } : {}) }],
   [
     'one letter preferred',

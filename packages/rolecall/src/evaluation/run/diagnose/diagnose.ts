@@ -102,6 +102,7 @@ function otherScoring(asked: readonly RowRecord[], explained: ReadonlySet<number
 }
 
 function aboutRows(asked: readonly RowRecord[], acceptsGold: PairToDiagnose['acceptsGold']): ScoreFinding[] {
+  const leaked = asked.filter(({ notes }) => notes?.some(({ code }) => code === 'example-is-question'))
   const bad = acceptsGold ? asked.filter(({ gold, score }) => gold !== undefined && gold !== null && score !== 1 && !acceptsGold(gold)) : []
   const first = new Map<string, number>()
   const repeated = asked.filter(({ id, row_hash: hash }) => {
@@ -110,6 +111,16 @@ function aboutRows(asked: readonly RowRecord[], acceptsGold: PairToDiagnose['acc
     return known
   })
   return [
+    ...(leaked.length === 0
+      ? []
+      : [
+          {
+            code: 'leaked-examples' as const,
+            text: `${leaked.length} of ${asked.length} prompts show their own answer: an example is the row that is asked`,
+            rows: leaked.map(({ id }) => id),
+            fix: 'take the examples from other rows than `data` (examples: FILE, train_rows)',
+          },
+        ]),
     ...(bad.length === 0
       ? []
       : [

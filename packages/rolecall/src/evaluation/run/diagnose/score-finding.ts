@@ -14,6 +14,7 @@ export type ScoreFindingCode =
   | 'markers'
   | 'bad-gold'
   | 'duplicates'
+  | 'leaked-examples'
   | 'one-letter'
 
 /** How a score would change: measured on rows other than those the change was chosen on. */

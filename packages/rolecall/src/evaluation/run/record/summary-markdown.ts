@@ -53,7 +53,7 @@ export function summaryMarkdown(given: RunSummary): string {
 }
 
 /** A table with its heading, numbers aligned right, followed by an empty line. */
-function markdownTable([heading = [], ...rows]: readonly (readonly string[])[]): string[] {
+export function markdownTable([heading = [], ...rows]: readonly (readonly string[])[]): string[] {
   return [line(heading), line(heading.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line), '']
 }
 
@@ -100,6 +100,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.map(escapeMarkdown).join(' | ')} |`
 }
 
-function escapeMarkdown(text: string): string {
+/** Text that Markdown shows as it is. */
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\|<>*_`[\]]/g, '\\$&').replace(/\s+/g, ' ')
 }

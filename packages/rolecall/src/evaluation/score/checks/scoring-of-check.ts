@@ -1,5 +1,6 @@
 import { check, PromptError, suggestName } from '@rolecall/core/internal/errors'
 import type { EvaluatorFunction, OwnEvaluator } from '../evaluate/own-evaluator.ts'
+import { patternOf } from '../evaluate/text-check.ts'
 import type { PostprocessorsConfig } from '../postprocess/postprocessor.ts'
 import { type CheckConfig, type CheckKind, type CheckObject, checkKindNames, checkObjectSchema, plainKinds } from './check-schema.ts'
 import { judgeTemplate } from './judge-template.ts'
@@ -94,6 +95,7 @@ function isTextKind(kind: CheckKind): kind is (typeof textKinds)[number] {
 
 function scoringOfKind(kind: CheckKind, value: unknown, { not, column, options = {} }: Settings, where: string): CheckScoring {
   if (isTextKind(kind)) {
+    if (kind === 'regex' && typeof value === 'string') patternOf(value, `${where}.regex`)
     const text = value === true ? {} : { value: Array.isArray(value) ? value : String(value) }
     const from = column === undefined ? {} : { column }
     return {

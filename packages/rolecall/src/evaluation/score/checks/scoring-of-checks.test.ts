@@ -114,3 +114,7 @@ test('a pattern costs linear time, and one that cannot is refused', () => {
 test('an empty gold answer, which every reply contains, is an error', () => {
   expect(() => right('contains', 'anything', '')).toThrow(/it is empty, so every reply fulfils it/)
 })
+
+test('a broken regular expression is named with its place', () => {
+  expect(() => scoringOfChecks(['exact', { regex: '(' }], 'check')).toThrow('check[1].regex: "(" cannot be used')
+})

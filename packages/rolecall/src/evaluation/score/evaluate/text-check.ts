@@ -61,7 +61,8 @@ function folded(text: string): string {
 const mostPatterns = 1_000
 const patterns = new Map<string, LinearPattern>()
 
-function patternOf(source: string): LinearPattern {
+/** A regular expression in linear time, or an error that says where it is written. */
+export function patternOf(source: string, where = 'regex'): LinearPattern {
   const known = patterns.get(source)
   if (known) return known
   try {
@@ -71,7 +72,7 @@ function patternOf(source: string): LinearPattern {
     return pattern
   } catch (error) {
     throw new PromptError('bad-pattern', {
-      where: 'regex',
+      where,
       problem: `${JSON.stringify(source.slice(0, 200))} cannot be used: ${(error as Error).message}`,
       fix: 'write a regular expression without look-around and back-references',
     })

@@ -1,4 +1,4 @@
-import { PromptError } from '@rolecall/core/internal/errors'
+import { checkOptionsOf, isAnything, isNumber, isString, PromptError } from '@rolecall/core/internal/errors'
 import type { ScoreKind } from '../evaluate/metric.ts'
 import { clusteredInterval, type Interval, meanInterval, resample, resampledInterval } from './interval.ts'
 import { type Clusters, meanWithError, pOfMean } from './mean-with-error.ts'
@@ -26,6 +26,8 @@ export type McNemar = {
   p: number
 }
 
+const pairedChecks = { kind: isString, seed: isNumber, clusters: isAnything }
+
 /**
  * Compares the scores of two runs row by row: rows that both answer correctly, or incorrectly, do not show which is better. McNemar's
  * test applies to verdicts only; `kind` prevents graded scores that happen to be 0 and 1 from counting as right and wrong.
@@ -38,8 +40,10 @@ export type McNemar = {
 export function comparePaired(
   first: readonly number[],
   second: readonly number[],
-  { kind, seed = 0, clusters }: { kind?: ScoreKind; seed?: number; clusters?: Clusters | undefined } = {},
+  options: { kind?: ScoreKind; seed?: number; clusters?: Clusters | undefined } = {},
 ): PairedComparison {
+  checkOptionsOf(options, pairedChecks, 'comparePaired › options')
+  const { kind, seed = 0, clusters } = options
   if (first.length !== second.length || first.length === 0) {
     throw new PromptError('unequal-lengths', {
       where: 'the scores',

@@ -45,7 +45,13 @@ export type ServerOptions = {
 export type ServerRequest = {
   path: string
   /** Read again for every attempt if it is large. */
-  body: string | (() => Promise<Uint8Array<ArrayBuffer>>)
+  body?: string | (() => Promise<Uint8Array<ArrayBuffer>>)
+  /** POST by default. */
+  method?: 'GET'
+  /** Beside those of every request. */
+  headers?: Readonly<Record<string, string>>
+  /** It must not be sent twice: a failure after which the server may have accepted it is thrown as it is. */
+  isOnce?: true
   signal?: AbortSignal | undefined
   /** The requested number of tokens, which bounds the reply. */
   tokens: number
@@ -88,8 +94,9 @@ export class Server {
     if (place) await place
     let hasSlot = true
     try {
-      const { client, headers, timeout } = this.#options
-      const { path, body, signal, tokens } = request
+      const { client, timeout } = this.#options
+      const { path, body, signal, tokens, method = 'POST', isOnce = false } = request
+      const headers = request.headers ? { ...this.#options.headers, ...request.headers } : this.#options.headers
       const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
@@ -104,8 +111,8 @@ export class Server {
         let failure: Failure
         const sent = this.#refusals.send()
         try {
-          const content = typeof body === 'string' ? body : await body()
-          const reply = await client({ url, method: 'POST', headers, body: content, timeout, signal, limit })
+          const content = typeof body === 'function' ? await body() : body
+          const reply = await client({ url, method, headers, body: content, timeout, signal, limit })
           this.#downSince = undefined
           this.#wasReached = true
           if (reply.status >= 200 && reply.status < 300) {
@@ -119,6 +126,7 @@ export class Server {
           }
           failure = await this.#refusal(reply)
           this.#refusals.end(sent)
+          if (isOnce) throw new HttpFailure('broken', failure.problem)
         } catch (error) {
           this.#refusals.end(sent)
           signal?.throwIfAborted()
@@ -128,6 +136,7 @@ export class Server {
             continue
           }
           if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
+          if (isOnce) throw error
           if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
             // Servers close idle connections, some without notice: that does not mean that they are overloaded.
             isFresh = true
@@ -166,7 +175,7 @@ export class Server {
     const known = this.#urls.get(path)
     if (known !== undefined) return known
     const { baseUrl, query = '' } = this.#options
-    const url = `${baseUrl}${path}${query}`
+    const url = `${baseUrl}${path}${path.includes('?') ? query.replace('?', '&') : query}`
     this.#urls.set(path, url)
     return url
   }
@@ -191,9 +200,10 @@ export class Server {
     const location = reply.header('location')
     const isPassing = this.hasAnswered && reply.status >= 300 && reply.status < 400
     if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
-    const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
+    const asked = retryAfter(reply.header('retry-after') ?? refusal.retryAfter, this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    const isLimited = this.#options.retries > 0 && (reply.status === 429 || (reply.status === 503 && asked !== undefined))
+    const isLimited =
+      this.#options.retries > 0 && (reply.status === 429 || reply.status === 529 || (reply.status === 503 && asked !== undefined))
     return { problem: printable(problem, this.#options.name.secrets), asked, isLimited }
   }
 
@@ -303,8 +313,13 @@ export class Server {
     const { client, headers } = this.#options
     try {
       const reply = await client({ url: this.#urlOf('/models'), method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
-      const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[] }
-      const names = (parsed.data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
+      const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[]; models?: { name?: unknown }[] }
+      // Gemini's API lists `models/NAME`.
+      const ids = [
+        ...(parsed.data ?? []).map(({ id }) => id),
+        ...(parsed.models ?? []).map(({ name }) => String(name).replace('models/', '')),
+      ]
+      const names = ids.flatMap((id) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
       return names.slice(0, 8)
     } catch {
       return []
@@ -316,6 +331,6 @@ type Failure = {
   problem: string
   /** The delay that the server requests. */
   asked?: number
-  /** The server limits requests: with 429, or with 503 and a delay. */
+  /** The server limits requests: with 429, with Anthropic's 529, or with 503 and a delay. */
   isLimited?: boolean
 }

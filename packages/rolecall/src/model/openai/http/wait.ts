@@ -31,8 +31,8 @@ export type Wait = {
   /** For people: `rate limit`, `retry 2 of 6 (it answered 429)`. */
   reason: string
   milliseconds: number
-  /** For programs; `server`: no server answers at the server's address. */
-  for: 'rate-limit' | 'retry' | 'server'
+  /** For programs; `server`: no server answers at the server's address; `batch`: a batch is being answered. */
+  for: 'rate-limit' | 'retry' | 'server' | 'batch'
 }
 
 const first = 1000

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { quoteWord } from '../../platform.ts'
 import { openRun } from '../run-reader.ts'
 import { ownAddress, recordedAddress } from './control-address.ts'
 import { type ControlReply, type ControlRequest, type ControlStatus, controlReplySchema } from './control-messages.ts'
@@ -51,7 +52,7 @@ function notRunning(folder: string): PromptError {
       'its process has no control socket on this machine: it runs elsewhere, is starting or ending, or was started from TypeScript without `control`',
     )
   const [problem, fix] = isComplete(folder)
-    ? ['the run is complete', 'look at its results: rolecall view RUN']
+    ? ['the run is complete', `look at its results: rolecall view ${quoteWord(folder)}`]
     : ['no process is working on this run', 'resume it: rolecall run -r, with its config']
   return new PromptError('not-running', { where: folder, problem, fix })
 }

@@ -1,4 +1,6 @@
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { Config } from '../../../evaluation/config/config-schema.ts'
+import { isInBatches } from '../../../evaluation/run/batch-models.ts'
 import { Budget } from '../../../evaluation/run/budget.ts'
 import { checkLimits } from '../../../evaluation/run/check-limits.ts'
 import { preparePairs } from '../../../evaluation/run/prepare-pair.ts'
@@ -28,6 +30,14 @@ export type PreparedRun = ResumedRun & {
   budget: Budget
 }
 
+function noQueue(): PromptError {
+  return new PromptError('contradiction', {
+    where: '--batch, --queue',
+    problem: 'a batch is submitted by one process, and a queue spreads rows over many',
+    fix: 'leave one of them out',
+  })
+}
+
 /** Checks all that can be checked before a folder is created: a run that fails here leaves nothing worth keeping. */
 export async function prepareRun(config: Config | LoadedConfig, given: EvaluationOptions): Promise<PreparedRun> {
   const opened = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkUserConfig(config, process.cwd(), '') }
@@ -39,6 +49,7 @@ export async function prepareRun(config: Config | LoadedConfig, given: Evaluatio
   const environment = given.environment ?? nodeEnvironment(loaded.folder)
   const limits = limitsOf(options)
   checkLimits(limits, pairs)
+  if (given.queue && pairs.some(({ model }) => isInBatches(model))) throw noQueue()
   given.queue?.check(loaded.config, given)
   const prepared = await preparePairs(pairs, environment, given.environment ? undefined : checkRunnable)
   given.onEvent?.({ kind: 'prepared', notes: [...notes, ...prepared.notes] })

@@ -1,5 +1,6 @@
 import { isFailure } from '../../../evaluation/run/record/row-record.ts'
 import { type Pair, type RowStore, type RunEvent, type RunOptions, tellPairs } from '../../../evaluation/run/run-pairs.ts'
+import { batchJournals } from '../batch-journals.ts'
 import type { OpenQueue } from '../evaluation-options.ts'
 import type { SentRows } from './in-folder.ts'
 import type { RunOnQueue } from './on-queue.ts'
@@ -67,6 +68,7 @@ function optionsOf({ options, given, budget, shard, prepared, folder, queue, cac
     storeFor: (pair) => (queue ? reportingStore(storeFor(pair), queue, retryErrors) : storeFor(pair)),
     ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
     onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
+    batchJournal: batchJournals(folder.path),
   }
 }
 

@@ -13,9 +13,9 @@ export class RecordsPool {
     this.#most = most
   }
 
-  /** Opens a file; it is closed when many others are used, and opened again when rows are read. */
-  open(file: string): Records {
-    return new Records(file, this.#opened)
+  /** Opens a file; it is closed when many others are used, and opened again when rows are read. Rows from number `end` on are not read. */
+  open(file: string, end?: number): Records {
+    return new Records(file, this.#opened, end)
   }
 
   /** Marks records as used. */

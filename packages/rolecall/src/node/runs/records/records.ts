@@ -32,10 +32,14 @@ export class Records {
   #stamp = ''
   #unreadable: { of: string; lines: number } | undefined
 
+  /** Rows from this number on are not read. */
+  readonly #end: number
+
   /** `onOpen` is called when the file is opened: at first, and after each rest. */
-  constructor(file: string, onOpen: (records: Records) => void = () => undefined) {
+  constructor(file: string, onOpen: (records: Records) => void = () => undefined, end = Number.POSITIVE_INFINITY) {
     this.file = file
     this.#onOpen = onOpen
+    this.#end = end
     this.#now()
   }
 
@@ -121,7 +125,7 @@ export class Records {
     scanRecords(open.descriptor, open.index)
     if (open.index.length === before) return false
     open.order = orderOf(open.index)
-    this.#count = open.order.length
+    this.#count = this.#countOf(open)
     return true
   }
 
@@ -147,9 +151,15 @@ export class Records {
     const index = !isNewer(this.file) && fits(saved, descriptor) ? saved : new RecordIndex()
     scanRecords(descriptor, index)
     this.#open = { descriptor, lines: new LineReader(descriptor), index, order: orderOf(index) }
-    this.#count = this.#open.order.length
+    this.#count = this.#countOf(this.#open)
     this.#onOpen(this)
     return this.#open
+  }
+
+  #countOf({ index, order }: OpenFile): number {
+    let count = order.length
+    while (count > 0 && index.idAt(order[count - 1]!) >= this.#end) count--
+    return count
   }
 
   #entry(place: number) {
@@ -167,9 +177,9 @@ function stampOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`
 }
 
-/** Opens the records of a pair, with its index if that matches. */
-export function openRecords(file: string): Records {
-  return new Records(file)
+/** Opens the records of a pair, with its index if that matches; rows from number `end` on are not read. */
+export function openRecords(file: string, end?: number): Records {
+  return new Records(file, undefined, end)
 }
 
 /** The number of lines with text between two offsets, in blocks: a line may be longer than a string. */

@@ -9,8 +9,9 @@ import type { LanguageModel } from '../language-model/language-model.ts'
 import { fetchClient } from './http/fetch-client.ts'
 import type { Wait } from './http/wait.ts'
 import { systemClock } from './http/wait.ts'
-import { openaiModel } from './openai-model.ts'
+import { openaiApi } from './openai-api.ts'
 import { readSettings } from './openai-settings.ts'
+import { serverModel } from './server-model.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {
@@ -31,14 +32,15 @@ function modelAt(
   config: Partial<ModelConfig> = {},
   { waits = [] as Wait[], real = false, by = 'undici' } = {},
 ): LanguageModel {
-  const settings = readSettings({ abbr: 'm', path: 'the-model', base_url: url, retries: 3, ...config }, { OPENAI_API_KEY: key })
+  const settings = readSettings({ abbr: 'm', path: 'the-model', base_url: url, retries: 3, ...config }, { OPENAI_API_KEY: key }, openaiApi)
   const { client, close } = nodeClient({ connections: settings.concurrency, environment: {} })
   let skipped = 0
   const sleep = async (milliseconds: number) => {
     skipped += milliseconds
   }
   const clock = real ? systemClock : { now: () => Date.now() + skipped, sleep }
-  const model = openaiModel({
+  const model = serverModel({
+    api: openaiApi,
     settings,
     client: by === 'fetch' ? fetchClient() : client,
     close,
@@ -130,10 +132,11 @@ describe('requests', () => {
         generation_body: { top_k: 1 },
       },
       { OTHER: 'hidden' },
+      openaiApi,
     )
     const { client, close } = nodeClient({ environment: {} })
     opened.unshift({ close })
-    await openaiModel({ settings, client }).generate(asked, { maxTokens: 5 })
+    await serverModel({ api: openaiApi, settings, client }).generate(asked, { maxTokens: 5 })
     expect(JSON.parse(seen[0]!.body)).toEqual({ model: 'm', messages: expect.anything(), max_tokens: 9, top_k: 1 })
     expect(seen[0]!.headers).toMatchObject({ 'api-key': 'hidden', 'x-team': 'evals' })
     expect(seen[0]!.headers.authorization).toBeUndefined()

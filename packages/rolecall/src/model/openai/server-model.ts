@@ -6,7 +6,7 @@ import { RunMemo, tokenize } from '@rolecall/core/internal/tokenizer'
 import type { GenerateOptions, LanguageModel, ModelReply } from '../language-model/language-model.ts'
 import { refuseMedia } from '../language-model/refuse-media.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
-import { constraintFields, constraintNotes } from './constraint-fields.ts'
+import { constraintNotes } from './constraint-fields.ts'
 import type { HttpClient, HttpReply } from './http/http-client.ts'
 import { Refused, Server } from './http/model-server.ts'
 import type { SharedPace } from './http/pace.ts'
@@ -16,16 +16,18 @@ import { inlineMedia, type ReadMedia } from './inline-media.ts'
 import type { OpenAISettings } from './openai-settings.ts'
 import { readStream } from './read-stream.ts'
 import { refusePages } from './refuse-pages.ts'
-import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
+import { fieldsJson, requestJson, saidInCompletion, textToSend } from './request-body.ts'
 import type { SentPrompt } from './score-prompt.ts'
 import { SecretFilter } from './secret-filter.ts'
 import { habitNotes, ignoredNotesOf, lessonIn, type ServerHabits } from './server-habits.ts'
-import { parsed, readWholeReply } from './server-reply-part.ts'
+import { parsed } from './server-reply-part.ts'
 import { serverScorer } from './server-scorer.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
+import type { WireApi } from './wire-api.ts'
 import { isSentAsIds, lastTokens } from './within-context.ts'
 
-export type OpenAIParts = {
+export type ServerModelParts = {
+  api: WireApi
   settings: OpenAISettings
   client: HttpClient
   /** The model's tokenizer, so that prompts are sent as ids. */
@@ -46,9 +48,21 @@ export type OpenAIParts = {
 
 type CompletionPrompt = Prompt & { kind: 'completion' }
 
-/** A model on an OpenAI-compatible server. */
-export function openaiModel(parts: OpenAIParts): LanguageModel {
-  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, sharedPace, readMedia, close } = parts
+/** A model on a server, whatever its API. */
+export function serverModel(parts: ServerModelParts): LanguageModel {
+  const {
+    api,
+    settings,
+    client,
+    tokenizer,
+    format,
+    clock = systemClock,
+    random = Math.random,
+    onWait,
+    sharedPace,
+    readMedia,
+    close,
+  } = parts
   const { name: where, model, extraBody } = settings
   if (settings.send === 'ids' && !tokenizer) {
     throw new PromptError('missing', {
@@ -57,7 +71,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       fix: "set tokenizer_path to the model's tokenizer.json, or send: 'text'",
     })
   }
-  const asIds = tokenizer !== undefined && settings.send !== 'text'
+  const asIds = api.takesText && tokenizer !== undefined && settings.send !== 'text'
   const cannotTruncate = (fix: string) =>
     new PromptError('missing', {
       where: `${where} › truncate_to`,
@@ -72,7 +86,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     client,
     headers: {
       'content-type': 'application/json',
-      ...(settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` }),
+      ...api.headers(settings.key),
       ...settings.headers,
     },
     name: { where, shown, model, keyName: settings.keyName, hasKey: settings.key !== undefined, secrets: settings.secrets },
@@ -83,27 +97,15 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   })
   const memo = new RunMemo()
   const ignoredNotes = ignoredNotesOf(settings.baseUrl)
-  const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
+  const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: api.mostStops(settings.baseUrl), takes: api.takesStop }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) =>
     stopsToSend(settings.sendFormatStops ? prompt.stop : [], more, stopOptions),
   )
   /** What this server has said about optional fields. */
-  let habits: ServerHabits = { lengthField: 'max_tokens', streamOptions: true, omitted: [] }
-  const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions, omitted }) => {
-    const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
-    const constrained = constraintFields(options.constraint, settings.constrainBy, where)
-    const refused = Object.fromEntries(omitted.map((field) => [field, undefined]))
-    return fieldsJson(
-      {
-        ...fields,
-        ...constrained,
-        ...options.forwarded,
-        [lengthField]: max_tokens,
-        ...(streamOptions ? { stream_options } : {}),
-        ...refused,
-      },
-      { ...extraBody, ...settings.generationBody },
-    )
+  let habits = api.habits
+  const settingsJson = rememberSettings((options, stops, stream, used) => {
+    const fields = api.fields({ options, stops, stream, habits: used, settings })
+    return fieldsJson(fields, { ...extraBody, ...settings.generationBody }, api.mergedKeys)
   })
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
@@ -123,6 +125,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   function endpointFor(prompt: Prompt): 'chat' | 'completions' {
     const natural = prompt.kind === 'chat' ? 'chat' : 'completions'
+    if (natural === 'completions' && !api.takesText) throw takesMessages(where, api)
     if (natural === 'chat' && settings.truncateTo !== undefined) throw cannotTruncate('use a format that produces text')
     if (settings.endpoint === undefined || settings.endpoint === natural) return natural
     throw new PromptError('wrong-kind', {
@@ -140,16 +143,19 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const isChat = endpointFor(prompt) === 'chat'
     const sending = prompt.kind === 'completion' ? withinContext(toSend(prompt), options.maxTokens) : undefined
     const files = prompt.kind === 'chat' && readMedia ? inlineMedia(prompt, readMedia) : undefined
-    const said = files
-      ? saidInChat(files.prompt)
-      : prompt.kind === 'chat'
-        ? saidInChat(prompt, options.body)
-        : saidInCompletion(sending!.sent)
+    const chat = prompt.kind === 'chat' ? api.chat(files?.prompt ?? prompt, settings, files ? undefined : options.body) : undefined
+    const said = chat ? chat.said : saidInCompletion(sending!.sent)
     const stops = stopsOf(prompt, options.stopTexts ?? none)
     const stream = settings.stream || options.onText !== undefined
     const release = new Release(options.onText, where)
     const promptTokens = sending && 'ids' in sending.sent ? sending.sent.ids.length : 0
-    const notes = [...(sending?.notes ?? []), ...stops.notes, ...ignoredNotes(options.sampling)]
+    const notes = [
+      ...(sending?.notes ?? []),
+      ...(chat?.notes ?? []),
+      ...stops.notes,
+      ...ignoredNotes(options.sampling),
+      ...api.ignored(options, settings),
+    ]
     const { signal } = options
     const read = (reply: HttpReply) => readReply(reply, stops, release)
     for (;;) {
@@ -158,18 +164,18 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       try {
         const collector = await server.send(
           {
-            path: isChat ? '/chat/completions' : '/completions',
+            path: api.path(isChat ? 'chat' : 'completions', model, stream),
             body: files ? () => files.body(sent) : sent,
             signal,
             tokens: options.maxTokens * (1 + (options.topTokens ?? 0)),
           },
           read,
         )
-        const reply = collector.reply(promptTokens, stops.ids, [...notes, ...habitNotes(used, model)])
+        const reply = collector.reply(promptTokens, stops.ids, [...notes, ...habitNotes(used, model, api)])
         const broken = options.constraint ? await constraintNotes(options, reply) : []
         return broken.length === 0 ? reply : { ...reply, notes: [...reply.notes, ...broken] }
       } catch (error) {
-        const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined
+        const lesson = error instanceof Refused ? lessonIn(error.message, used, api) : undefined
         if (lesson) {
           habits = { ...habits, ...lesson }
           continue
@@ -184,16 +190,17 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const kind = reply.header('content-type') ?? ''
     refusePages(reply, server)
     const collector = new ReplyCollector(stops.texts, settings.keys)
+    const reader = api.reader()
     release.startAgain()
     if (kind.startsWith('text/event-stream')) {
-      for await (const part of readStream(reply.chunks())) {
+      for await (const part of readStream(reply.chunks(), reader)) {
         release.push(collector.add(part))
         if (collector.isStopped) {
           reply.discard()
           break
         }
       }
-    } else release.push(collector.add(readWholeReply(await reply.text())))
+    } else release.push(collector.add(reader.whole(await reply.text())))
     release.push(collector.end())
     return collector
   }
@@ -219,9 +226,9 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     concurrency: settings.concurrency,
     held: () => server.held,
     generate,
-    checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),
-    ...(settings.endpoint === 'chat' ? {} : { score: serverScorer({ settings, server, toSend }) }),
-    forward,
+    checkConstraint: (constraint) => api.checkConstraint(constraint, settings),
+    ...(settings.endpoint === 'chat' || !api.takesText ? {} : { score: serverScorer({ settings, server, toSend }) }),
+    ...(api.takesText ? { forward } : {}),
     async close() {
       server.close()
       await close?.()
@@ -231,9 +238,13 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
 const none: readonly string[] = []
 
-/** OpenAI takes four stops; the others are applied here. */
-function mostStops(baseUrl: string): number {
-  return /\.(openai|azure)\.com$/.test(new URL(baseUrl).hostname) ? 4 : Number.POSITIVE_INFINITY
+/** An API for chats cannot complete or score a text. */
+function takesMessages(where: string, { title }: WireApi): PromptError {
+  return new PromptError('wrong-kind', {
+    where,
+    problem: `${title} takes messages, but the format produces text`,
+    fix: "use format: 'messages'; text is completed and scored by models on OpenAI-compatible servers (type: openai) and by models here",
+  })
 }
 
 /** Rows of a run share their stops. */

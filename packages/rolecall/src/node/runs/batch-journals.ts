@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { BatchEntry, BatchJournal } from '../../model/batch/batch-journal.ts'
+import { textInRun } from './file-in-run.ts'
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('submitting'), mark: z.string(), ids: z.array(z.string()), at: z.number() }),
+  z.strictObject({ kind: z.literal('submitted'), mark: z.string(), batch: z.string() }),
+  z.strictObject({ kind: z.literal('done'), ids: z.array(z.string()) }),
+])
+
+/** The folder of the journals, in the folder of a run. */
+const folderName = 'batches'
+
+/** Keeps what each model has submitted in batches in the folder of its run, one line for each entry. */
+export function batchJournals(run: string): (model: string) => BatchJournal {
+  return (model) => {
+    const file = `${folderName}/${fileName(model)}`
+    return {
+      entries: read(textInRun(run, file) ?? ''),
+      add(entry) {
+        mkdirSync(join(run, folderName), { recursive: true })
+        const opened = openSync(join(run, file), 'a', 0o600)
+        try {
+          writeSync(opened, `${JSON.stringify(entry)}\n`)
+          fsyncSync(opened)
+        } finally {
+          closeSync(opened)
+        }
+      },
+    }
+  }
+}
+
+/** A readable name that no two models share. */
+function fileName(model: string): string {
+  const readable = model.replaceAll(/[^\w.-]+/g, '_').slice(0, 60)
+  return `${readable}-${createHash('sha256').update(model).digest('hex').slice(0, 8)}.jsonl`
+}
+
+/** A kill may leave a torn last line, which was never acted on. */
+function read(text: string): BatchEntry[] {
+  return text.split('\n').flatMap((line): BatchEntry[] => {
+    if (line.trim() === '') return []
+    try {
+      const entry = entrySchema.safeParse(JSON.parse(line))
+      return entry.success ? [entry.data] : []
+    } catch {
+      return []
+    }
+  })
+}

@@ -14,11 +14,13 @@ import {
   type ReaderSettings,
 } from '../../../packages/rolecall/src/compat/opencompass/loaders/index.ts'
 import { loaderTokenizer } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-tokenizer.ts'
+import { loadedOf } from '../../../packages/rolecall/src/compat/own-python/python-dataset.ts'
 import { PromptError } from '../../../packages/rolecall/src/index.ts'
 import { loadTokenizer } from '../../../packages/rolecall/src/node/models/load-tokenizer.ts'
+import { interpretedTrial, referenceCode, sourceMissing } from '../interpreted.ts'
 import { agrees, type Outcome, outcomeLater, outcomeOf as outcomeNow, show } from '../outcome.ts'
 import { plain } from '../scoring/vector.ts'
-import { type Suite, trial } from '../suite.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
 import { failed, unless, type Verdict } from '../verdict.ts'
 import { asVector, type LoaderVector } from './vector.ts'
 
@@ -29,10 +31,8 @@ export const loaderRuns: Suite = {
   async examine(json) {
     const vector = asVector(json)
     if (dictHas(json as PyDict, 'wordLists')) return { kind: 'unsupported', why: 'the word lists of wonderwords are not installed' }
+    if (!loaderNamed(vector.loader)) return interpreted(json as PyDict, vector)
     const ours = await outcomeOf(vector)
-    if (!loaderNamed(vector.loader)) return judgeUnknown(vector, ours)
-    if ('error' in ours && ours.error.message.includes('of its judge is missing'))
-      return { kind: 'unsupported', why: "the judge's prompts are read from a checkout of OpenCompass, which is not here" }
     const expected = vector.expected === undefined ? undefined : { value: shownRows(vector.expected, vector) }
     return trial(ours, (result) =>
       unless(
@@ -68,19 +68,32 @@ export const customEntries: Suite = {
   },
 }
 
-/** An unknown loader must be rejected by name. */
-function judgeUnknown({ loader }: LoaderVector, ours: Outcome): Verdict {
-  const isRefused = 'error' in ours && ours.error.code === 'unknown-loader' && ours.error.message.includes(loader)
-  return isRefused ? { kind: 'unsupported', why: loader } : failed(`${loader} is not known and was not refused`)
+/** A class that is not written here is run from OpenCompass's own source; without that, it must be rejected by name. */
+async function interpreted(json: PyDict, vector: LoaderVector): Promise<Trial | Verdict> {
+  const reference = referenceCode()
+  if (reference === undefined) {
+    const ours = await outcomeOf(vector)
+    const isRefused = 'error' in ours && ours.error.code === 'unknown-loader' && ours.error.message.includes(vector.loader)
+    return isRefused ? sourceMissing : failed(`${vector.loader} is not known and was not refused`)
+  }
+  const run = async () => shown(loadedOf(await reference.rows(json), vector.loader), vector)
+  const expected = vector.expected === undefined ? undefined : { value: shownRows(vector.expected, vector) }
+  return interpretedTrial(vector.loader, run, (ours) => agrees(ours, expected), expected === undefined)
+}
+
+/** The rows as the vector compares them: as loaded, or as read with its settings. */
+function shown(loaded: Loaded, vector: LoaderVector): unknown {
+  const { abbr, n } = vector.settings as Record<string, never>
+  return shownRows(vector.reader ? asRead(loaded, { abbr, n, reader_cfg: vector.reader } as ReaderSettings) : rowsOf(loaded), vector)
 }
 
 function outcomeOf(vector: LoaderVector): Promise<Outcome> {
-  const { loader, settings, files, reader, tokenizer, seed } = vector
+  const { loader, settings, files, tokenizer, seed } = vector
   return outcomeLater(async () => {
-    const { abbr, n, k: _, ...own } = settings as Record<string, never>
+    const { abbr: _, n: __, k: ___, ...own } = settings as Record<string, never>
     const given = { ...filesOf(files), tokenizer: async () => tokenizerOf(tokenizer), ...(seed === undefined ? {} : { seed }) }
     const loaded = await load(loader, own, given)
-    return shownRows(reader ? asRead(loaded, { abbr, n, reader_cfg: reader } as ReaderSettings) : rowsOf(loaded), vector)
+    return shown(loaded, vector)
   })
 }
 

@@ -1,11 +1,12 @@
-import { dictHas } from '../../../packages/core/src/base/python/index.ts'
+import { dictHas, type PyDict } from '../../../packages/core/src/base/python/index.ts'
 import { hasPython } from '../../testing/on-demand.ts'
+import { interpretedTrial, referenceCode, scoredBy, sourceMissing } from '../interpreted.ts'
 import { type Outcome, outcomeLater } from '../outcome.ts'
 import { peers } from '../scoring/peers.ts'
 import { judgeByRule } from '../scoring/rules.ts'
 import { asVector, near, plain, type ScoringVector } from '../scoring/vector.ts'
-import { type Suite, trial } from '../suite.ts'
-import { identical } from '../verdict.ts'
+import { type Suite, type Trial, trial } from '../suite.ts'
+import { identical, type Verdict } from '../verdict.ts'
 import { evaluateOperations } from './evaluate.ts'
 import { evaluateRules } from './evaluate-rules.ts'
 import type { Operation } from './operation.ts'
@@ -23,13 +24,22 @@ export const scoring2: Suite = {
   async examine(json) {
     const vector = asVector(json)
     const operation = operations[vector.op]
-    if (!operation) return { kind: 'unsupported', why: vector.op }
+    if (!operation) return interpreted(json as PyDict, vector)
     if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'unsupported', why: 'jieba-wasm is not installed' }
     if (vector.flags.includes('runs-python') && !hasPython) return { kind: 'unsupported', why: 'deno and pyodide are not installed' }
     const ours = await outcomeLater(async () => comparedPart(operation, plain(await operation.run(vector.args)), vector))
     return trial(ours, (result) => (agrees(operation, result, vector) ? identical : judgeByRule(rules, vector, result, operation.run)))
   },
   close: closePrograms,
+}
+
+/** A name that is not written here is run from OpenCompass's own source. */
+async function interpreted(json: PyDict, vector: ScoringVector): Promise<Trial | Verdict> {
+  const reference = referenceCode()
+  if (reference === undefined) return sourceMissing
+  const { op, args, expected } = vector
+  const run = async () => plain(await scoredBy(reference, json, 'predictions' in args))
+  return interpretedTrial(op, run, (ours) => agrees({ run }, ours, vector), expected === undefined)
 }
 
 /** What is compared with the reference: without its own messages, and with no more details than it has. */

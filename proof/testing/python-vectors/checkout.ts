@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The folder of OpenCompass's source: `OPENCOMPASS_DIR`, or `../shared/opencompass` unpacked. */
-export function checkoutFolder(shared: string): string {
+/** The folder of OpenCompass's source: `OPENCOMPASS_DIR`, or `../shared/opencompass` unpacked; undefined if there is neither. */
+export function checkoutFolder(shared: string): string | undefined {
   const own = process.env.OPENCOMPASS_DIR
   if (own) return own
+  if (!existsSync(shared)) return undefined
   const folder = join(tmpdir(), 'rolecall-opencompass-0.5.3')
   if (!existsSync(join(folder, 'opencompass', 'registry.py'))) {
     mkdirSync(folder, { recursive: true })

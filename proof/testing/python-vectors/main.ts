@@ -12,48 +12,27 @@ import {
   pyEqual,
   pyRepr,
 } from '../../../packages/core/src/base/python/index.ts'
-import { filesOf, normalPath } from '../../../packages/rolecall/src/compat/opencompass/loaders/files.ts'
-import { Data } from '../../../packages/rolecall/src/compat/opencompass/loaders/loader-data.ts'
-import { InterpreterHost } from '../../../packages/rolecall/src/compat/own-python/interpreter-host.ts'
-import { loadDataset } from '../../../packages/rolecall/src/compat/own-python/requested-rows.ts'
 import { PythonWorkerHost } from '../../../packages/rolecall/src/node/with-python/python-worker-host.ts'
 import { PythonFailure } from '../../../packages/rolecall/src/python/host/python-host.ts'
-import type { DataFiles } from '../../../packages/rolecall/src/python/interpreter/package-program.ts'
 import { shownRows } from '../../conformance/loaders/suite.ts'
 import { asVector } from '../../conformance/loaders/vector.ts'
-import { checkoutFolder, codeFiles, readCode } from './checkout.ts'
+import { checkoutFolder } from './checkout.ts'
 import { partOne } from './part-one.ts'
+import { ReferenceCode } from './reference-code.ts'
 
 const [shared = '../shared', ...wanted] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 /** `--with-python=PATH`: by that Python, in place of the interpreter. */
 const python = process.argv.flatMap((argument) => /^--with-python=(.*)/.exec(argument)?.[1] ?? [])[0]
 const isVerbose = process.argv.includes('--verbose')
 const root = checkoutFolder(join(shared, 'opencompass'))
-const files = [...codeFiles(root)]
+if (root === undefined) throw new Error(`there is no source of OpenCompass in ${shared}/opencompass, and OPENCOMPASS_DIR is not set`)
+const code = new ReferenceCode(
+  root,
+  python === undefined ? undefined : new PythonWorkerHost({ python, paths: [root], checkout: root, seconds: 60 }),
+)
 
 type Outcome = { verdict: 'equal' | 'different' | 'refused'; why?: string }
 type Trial = { name: string; run(): Promise<Outcome> | Outcome }
-
-const read = (path: string) => readCode(root, path)
-const cache = new Map()
-const noData: DataFiles = { bytes: () => undefined, names: () => undefined, kind: () => undefined }
-const scoringHost =
-  python === undefined
-    ? new InterpreterHost({ read, codeFiles: () => files, data: withCode(noData), cache })
-    : new PythonWorkerHost({ python, paths: [root], checkout: root, seconds: 60 })
-
-/** Code may also read what lies beside it. */
-function withCode(data: DataFiles): DataFiles {
-  return {
-    bytes: (path) => data.bytes(path) ?? bytesOf(read(path)),
-    names: (path) => data.names(path),
-    kind: (path) => data.kind(path) ?? (read(path) === undefined ? undefined : 'file'),
-  }
-}
-
-function bytesOf(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : new TextEncoder().encode(text)
-}
 
 function vectorsOf(path: string): PyDict[] {
   const file = join(shared, 'conformance', path)
@@ -71,16 +50,16 @@ function trialsOf(suite: string): Trial[] {
     case 'evaluators':
       return ['scoring2/evaluate.jsonl', 'scoring2/evaluate-more.jsonl'].flatMap(vectorsOf).map((vector) => ({
         name: text(vector, 'op'),
-        run: () => scored(vector, () => evaluated(vector)),
+        run: () => scored(vector, () => code.evaluated(vector)),
       }))
     case 'postprocessors':
       return ['scoring2/postprocess.jsonl', 'scoring2/postprocess-more.jsonl'].flatMap(vectorsOf).map((vector) => ({
         name: text(vector, 'op'),
-        run: () => scored(vector, () => postprocessed(vector)),
+        run: () => scored(vector, () => code.postprocessed(vector)),
       }))
     case 'scoring':
       return ['scoring/evaluate.jsonl', 'scoring/postprocess.jsonl'].flatMap(vectorsOf).flatMap((vector) => {
-        const run = partOne(vector, scoringHost)
+        const run = partOne(vector, code.scoringHost)
         return run === undefined ? [] : [{ name: text(vector, 'op'), run: () => scored(vector, run) }]
       })
     default:
@@ -89,46 +68,6 @@ function trialsOf(suite: string): Trial[] {
         run: () => loaded(vector),
       }))
   }
-}
-
-const settingsOf = (args: PyDict) => (dictGet(args, 'options') ?? {}) as PyDict
-
-async function evaluated(vector: PyDict): Promise<PyValue> {
-  const args = dictGet(vector, 'args') as PyDict
-  const object = objectOf(vector, 'evaluator')
-  const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
-  return object.call({
-    settings: settingsOf(args),
-    predictions: dictGet(args, 'predictions') as readonly PyValue[],
-    references: dictGet(args, 'references') as readonly PyValue[],
-    ...(rows ? { rows } : {}),
-    ...(dictHas(args, 'steps') ? { steps: dictGet(args, 'steps') as readonly PyValue[] } : {}),
-    ...(dictHas(args, 'originPrompt') ? { prompts: dictGet(args, 'originPrompt') as readonly PyValue[] } : {}),
-  })
-}
-
-async function postprocessed(vector: PyDict): Promise<PyValue> {
-  const args = dictGet(vector, 'args') as PyDict
-  const settings = settingsOf(args)
-  if (!dictHas(args, 'output')) return objectOf(vector, 'postprocessor').call({ text: dictGet(args, 'text')!, settings })
-  const rows = dictGet(args, 'testSet') as readonly PyDict[] | undefined
-  return objectOf(vector, 'dict_postprocessor').call({ output: dictGet(args, 'output') as PyDict, settings, ...(rows ? { rows } : {}) })
-}
-
-/** By the file and name, else by the name that it is registered under. */
-function objectOf<Kind extends 'evaluator' | 'postprocessor' | 'dict_postprocessor'>(vector: PyDict, kind: Kind) {
-  const [op, source] = [text(vector, 'op'), text(vector, 'source')]
-  const own = op.replace(/_v2$/, source.includes('_v2') ? '' : '_v2')
-  let missing: unknown
-  for (const name of [`${source}:${own}`, own, `${source}:${op}`, op]) {
-    try {
-      return scoringHost.load({ kind, name })
-    } catch (error) {
-      if (!(error instanceof PythonFailure) || error.reason !== 'missing') throw error
-      missing = error
-    }
-  }
-  throw missing
 }
 
 async function scored(vector: PyDict, run: () => Promise<PyValue>): Promise<Outcome> {
@@ -155,47 +94,12 @@ async function compared(
 async function loaded(json: PyDict): Promise<Outcome> {
   const vector = asVector(json)
   if (vector.reader !== undefined) return { verdict: 'refused', why: 'base' }
-  const memory = memoryOf(vector.files)
-  const data = new Data(filesOf(vector.files))
-  const host = new InterpreterHost({
-    read,
-    codeFiles: () => files,
-    data: withCode(memory),
-    cache,
-    loadDataset: (request) => loadDataset(data, request),
-  })
-  const settings = new Map(dictEntries(vector.settings).filter(([name]) => !['abbr', 'n', 'k'].includes(name)))
   const expected = vector.expected === undefined ? undefined : (shownRows(vector.expected, vector) as PyValue)
   return compared(
     expected,
-    async () => {
-      const name = dictHas(json, 'module')
-        ? `${text(json, 'module')}.${vector.loader}`
-        : `${text(json, 'source').replace(/^(?!opencompass)/, 'opencompass/datasets/')}:${vector.loader}`
-      const rows = await host.load({ kind: 'dataset', name }).call({ settings: settings as PyDict })
-      return shownRows(rows, vector) as PyValue
-    },
+    async () => shownRows(await code.rows(json), vector) as PyValue,
     (ours, theirs) => pyEqual(ours, theirs),
   )
-}
-
-function memoryOf(contents: Readonly<Record<string, string | Uint8Array>>): DataFiles {
-  const all = new Map(
-    Object.entries(contents).map(([path, content]) => [normalPath(path), typeof content === 'string' ? bytesOf(content)! : content]),
-  )
-  const inside = (path: string) => (normalPath(path) === '' ? '' : `${normalPath(path)}/`)
-  return {
-    bytes: (path) => all.get(normalPath(path)),
-    names(path) {
-      const start = inside(path)
-      const names = [...all.keys()].filter((file) => file.startsWith(start)).map((file) => file.slice(start.length).split('/')[0]!)
-      return names.length > 0 ? [...new Set(names)].sort() : undefined
-    },
-    kind(path) {
-      if (all.has(normalPath(path)) && !path.endsWith('/')) return 'file'
-      return [...all.keys()].some((file) => file.startsWith(inside(path))) ? 'folder' : undefined
-    },
-  }
 }
 
 function numbers(value: PyValue): PyValue {

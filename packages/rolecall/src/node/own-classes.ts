@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { compareCodePoints } from '@rolecall/core/internal/python'
 import type { ImportedEntry } from '../compat/opencompass/import/imported-entry.ts'
-import { loaderNamed } from '../compat/opencompass/loaders/index.ts'
+import { checkoutHint, loaderNamed } from '../compat/opencompass/loaders/index.ts'
 import { Data } from '../compat/opencompass/loaders/loader-data.ts'
 import { InterpreterHost, type InterpreterSources } from '../compat/own-python/interpreter-host.ts'
 import { type FindOwn, markOwn, namesFile } from '../compat/own-python/mark-own.ts'
@@ -45,10 +45,6 @@ export function findCheckout(folder: string): string | undefined {
 function isCheckout(folder: string): boolean {
   return existsSync(join(folder, 'opencompass', 'registry.py'))
 }
-
-/** How to get OpenCompass's source, in an error about a class that only it has. */
-const checkoutHint =
-  'get its source (git clone https://github.com/open-compass/opencompass) and pass --opencompass DIR, or set OPENCOMPASS_DIR'
 
 const hosts = new Map<string, InterpreterHost>()
 
@@ -213,10 +209,12 @@ function finder(folder: string, from: string): FindOwn {
     if (!isOwnFile && isOurs[kind](type)) return undefined
     const chosen = chosenPythonHost()
     const host = interpreterFor(folder)
+    // AISBench's classes of this name are OpenCompass's.
+    const name = /^ais_bench\./.test(type) && kind === 'dataset' ? type.slice(type.lastIndexOf('.') + 1) : type
     try {
-      const object = (chosen ?? host).load({ kind, name: type, from })
+      const object = (chosen ?? host).load({ kind, name, from })
       const code = chosen === undefined ? host.codeRead() : definingFile(object)
-      return { object: type, folder, from, code: hashOf(code) }
+      return { object: name, folder, from, code: hashOf(code) }
     } catch (error) {
       if (!(error instanceof PythonFailure)) throw error
       // What it needs is told when the dataset is prepared: a file that was named, or a package that its code imports.

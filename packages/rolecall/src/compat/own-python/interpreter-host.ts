@@ -22,7 +22,7 @@ import { toMutable } from '../../python/interpreter/convert.ts'
 import { moduleOfProgram, nameInModule } from '../../python/interpreter/import-package.ts'
 import { type DataFiles, PackageProgram } from '../../python/interpreter/package-program.ts'
 import { Scope } from '../../python/interpreter/scope.ts'
-import { heapUsed, type ImportLimits, type ModuleCache, Session } from '../../python/interpreter/session.ts'
+import { type ImportLimits, type ModuleCache, recentHeapUsed, Session } from '../../python/interpreter/session.ts'
 import { Builtin, type ModuleValue, UserFunction } from '../../python/interpreter/values.ts'
 import { datasetFromList } from '../lm-eval/python/dataset-value.ts'
 import type { DataArchive } from '../opencompass/loaders/files.ts'
@@ -33,6 +33,7 @@ import { DatasetObject } from './dataset-object.ts'
 import { packageOf, programModules } from './program-modules.ts'
 import { type CodeFiles, RegisteredNames } from './registered-names.ts'
 import { resultOf } from './result-of.ts'
+import { rowsAsDataset, wereRead } from './rows-as-dataset.ts'
 
 /** What the interpreter runs: code by its path from the root, and the data that it may read. */
 export type InterpreterSources = CodeFiles & {
@@ -51,7 +52,7 @@ export type InterpreterSources = CodeFiles & {
 /** The limits of one call, about two seconds and 300 MB; more for more answers. Loading a module is part of the call that first needs it. */
 function limitsFor(items: number): ImportLimits {
   return {
-    ...{ steps: 5_000_000 + 3_000 * items, memory: 15_000_000 + 50_000 * items, heap: heapUsed() + 600_000_000 },
+    ...{ steps: 5_000_000 + 3_000 * items, memory: 15_000_000 + 50_000 * items, heap: recentHeapUsed() + 600_000_000 },
     ...{ imports: 60, files: 5_000, calls: 200 },
   }
 }
@@ -107,6 +108,7 @@ export class InterpreterHost implements PythonHost {
       // A registry builds what it has: a function there gives the object.
       isFunction: value instanceof UserFunction && !isRegistered,
       call: (given) => this.#call(name, value, given, isRegistered),
+      readRows: wereRead,
     }
   }
 
@@ -297,7 +299,7 @@ const callAs: { [Kind in PythonKind]: Caller<Kind> } = {
     const all: Record<string, () => Value> = {
       predictions: answers,
       references: () => toMutable(session, [...references] as Value),
-      test_set: () => (rows === undefined ? null : datasetFromList(session, rows as readonly Value[])),
+      test_set: () => (rows === undefined ? null : rowsAsDataset(session, rows as readonly Value[])),
       gold: () => toMutable(session, [...references] as Value),
       steps: () => toMutable(session, [...(steps ?? [])] as Value),
       origin_prompt: () => toMutable(session, [...(prompts ?? predictions.map(() => ''))] as Value),

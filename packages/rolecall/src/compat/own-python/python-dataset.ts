@@ -16,11 +16,15 @@ export const pythonDataset: Loader = {
       'PythonDataset',
     )
     const object = await hostOf(own).load({ kind: 'dataset', name: own.object, from: own.from })
-    const rows = await object.call({ settings: settingsOf(own) })
-    if (isList(rows)) return tableOf(rows)
-    if (isDict(rows)) return Object.fromEntries(dictEntries(rows).map(([split, items]) => [split, tableOf(items)]))
-    throw new BadData(`${own.object}.load gives neither rows nor splits`)
+    return loadedOf(await object.call({ settings: settingsOf(own) }), own.object)
   },
+}
+
+/** What `load` of a class gave, as rows or splits. */
+export function loadedOf(rows: PyValue, name: string): Loaded {
+  if (isList(rows)) return tableOf(rows)
+  if (isDict(rows)) return Object.fromEntries(dictEntries(rows).map(([split, items]) => [split, tableOf(items)]))
+  throw new BadData(`${name}.load gives neither rows nor splits`)
 }
 
 function tableOf(rows: PyValue) {

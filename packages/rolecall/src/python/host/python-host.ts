@@ -63,6 +63,8 @@ export type PythonObject<Kind extends PythonKind = PythonKind> = {
   readonly isFunction?: boolean
   /** Calls it; throws `PythonFailure`, and never anything else for what the user's code does. */
   call(given: PythonCalls[Kind]): Sooner<PyValue>
+  /** Whether a call has read the rows that it was given; if none has, equal answers have equal results. */
+  readRows?(rows: readonly PyDict[]): boolean
 }
 
 /** Loads and calls a user's own classes and functions: our interpreter, or the user's own Python. */

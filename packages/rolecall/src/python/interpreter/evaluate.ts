@@ -240,8 +240,38 @@ function asText(value: Value): Value {
   return value instanceof NativeObject && value.toStr ? value.toStr() : plainNumber(value)
 }
 
+/** The texts that an f-string had last, and what it made of them: a function often writes the same text for every row. */
+const writtenBefore = new WeakMap<readonly FormattedPart[], { texts: readonly string[]; made: string }>()
+
 /** The text of an f-string. */
 export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
+  const texts = session.strict ? textsOf(session, parts, scope) : undefined
+  if (texts === undefined) return writeParts(session, parts, scope)
+  const before = writtenBefore.get(parts)
+  if (before?.texts.every((text, index) => text === texts[index])) return session.made(before.made)
+  let at = 0
+  const made = parts.map((part) => (typeof part === 'string' ? part : texts[at++]!)).join('')
+  if (made.length < longestKept) writtenBefore.set(parts, { texts, made })
+  return session.made(made)
+}
+
+const longestKept = 10_000
+
+/** The values of the names in an f-string that has only names of texts. */
+function textsOf(session: Session, parts: readonly FormattedPart[], scope: Scope): string[] | undefined {
+  const texts: string[] = []
+  for (const part of parts) {
+    if (typeof part === 'string') continue
+    if (part.value.kind !== 'name' || part.format !== undefined || part.conversion !== undefined) return undefined
+    const value = scope.get(part.value.name)
+    if (typeof value !== 'string') return undefined
+    texts.push(value)
+  }
+  session.step(texts.length)
+  return texts
+}
+
+function writeParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
   let text = ''
   for (const part of parts) {
     if (typeof part === 'string') {

@@ -43,6 +43,15 @@ export function heapUsed(): number {
   return process?.memoryUsage?.().heapUsed ?? 0
 }
 
+let lastLook = { at: Number.NEGATIVE_INFINITY, bytes: 0 }
+
+/** The same, at most a second old: asking takes longer than a short call does. */
+export function recentHeapUsed(): number {
+  const now = performance.now()
+  if (now - lastLook.at > 1000) lastLook = { at: now, bytes: heapUsed() }
+  return lastLook.bytes
+}
+
 export const defaultImportLimits: ImportLimits = { steps: 10_000_000, memory: 100_000_000, imports: 20, files: 2_000, calls: 50 }
 
 /** Parsed files, which an import of many files shares. */

@@ -152,7 +152,7 @@ export class MersenneTwister {
     if (seed instanceof MersenneTwister) {
       this.#state = seed.#state.slice()
       this.#next = seed.#next
-    } else this.#state = typeof seed === 'number' ? seeded(seed) : seededByArray(seed)
+    } else this.#state = stateOf(seed).slice()
   }
 
   /** 32 random bits. */
@@ -174,6 +174,20 @@ export class MersenneTwister {
     }
     this.#next = 0
   }
+}
+
+/** The states of the last seeds: evaluators seed the generator with the same number for every row. */
+const seededBefore = new Map<string, Uint32Array>()
+const mostSeeds = 8
+
+function stateOf(seed: number | readonly number[]): Uint32Array {
+  const key = typeof seed === 'number' ? `${seed}` : `[${seed.join()}]`
+  const known = seededBefore.get(key)
+  if (known !== undefined) return known
+  const made = typeof seed === 'number' ? seeded(seed) : seededByArray(seed)
+  if (seededBefore.size >= mostSeeds) seededBefore.clear()
+  seededBefore.set(key, made)
+  return made
 }
 
 function seeded(seed: number): Uint32Array {

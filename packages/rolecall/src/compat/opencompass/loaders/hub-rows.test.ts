@@ -216,9 +216,6 @@ describe('DATASET_SOURCE: rows of a hub as OpenCompass reads them', () => {
     await expect(load('GSM8KDataset', settings({ path: 'opencompass/gsm8k' }), files)).rejects.toThrow(
       'the rows are in ms://opencompass/gsm8k, and nothing is downloaded here',
     )
-    await expect(load('ELBenchGeneralDataset', settings({ path: 'x', name: 'y' }), files)).rejects.toThrow(
-      'the data is in ms://ZeroLoss-Lab/ELBench',
-    )
   })
 
   test('classes with rows on a hub', () => {

@@ -1,5 +1,5 @@
 export { asRead, type ReaderSettings, splitAsRead } from './as-read.ts'
 export { filesOf } from './files.ts'
-export { load, loaderNamed, unknownLoader } from './load.ts'
+export { checkoutHint, load, loaderNamed, unknownLoader } from './load.ts'
 export { isTable, type Loaded } from './loader.ts'
 export { loaders } from './registry.ts'

@@ -53,10 +53,14 @@ function rowsOnHub(loader: Loader, settings: Settings, files: Files): HubRows | 
   return repository === undefined ? undefined : new HubRows(repository, files)
 }
 
+/** How to get OpenCompass's source, which has the classes that are not written here. */
+export const checkoutHint =
+  'get its source (git clone https://github.com/open-compass/opencompass) and pass --opencompass DIR, or set OPENCOMPASS_DIR'
+
 export function unknownLoader(type: string, where = `type: ${type}`): PromptError {
   return new PromptError('unknown-loader', {
     where,
     problem: `the dataset class "${type}" is not known, so that its rows cannot be read as OpenCompass reads them`,
-    fix: `give the rows that it would make yourself: "rows", or "path" with a .jsonl, .json, .csv, .tsv or .parquet file and no "type". ${suggestName(type, Object.keys(loaders))}`,
+    fix: `if it is a class of OpenCompass, ${checkoutHint}; else give its rows: "rows", or "path" with a .jsonl, .json, .csv, .tsv or .parquet file and no "type". ${suggestName(type, Object.keys(loaders))}`,
   })
 }

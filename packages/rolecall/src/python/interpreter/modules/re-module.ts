@@ -10,7 +10,7 @@ import {
   type Value,
   valueError,
 } from '@rolecall/core/internal/python'
-import { type GuardedMatch, groupNames, guardedPattern, type PatternFlags, replacer } from '../../regex/index.ts'
+import { type GuardedMatch, type GuardedPattern, groupNames, guardedPattern, type PatternFlags, replacer } from '../../regex/index.ts'
 import { call } from '../call.ts'
 import { toMutable } from '../convert.ts'
 import type { Session } from '../session.ts'
@@ -23,8 +23,7 @@ const dotAll = 16
 const verbose = 64
 
 /** The flags of `re` as translated patterns take them. */
-function flagsOf(session: Session, given: Value | undefined): Partial<PatternFlags> {
-  const bits = given === undefined ? 0 : intArgument(given)
+function flagsOf(session: Session, bits: number): Partial<PatternFlags> {
   if ((bits & ~(ignoreCase | multiline | dotAll | verbose | 32 | 256)) !== 0)
     throw notUnderstood(session.at, 'these flags of re', 'use re.I, re.M, re.S or re.X')
   return {
@@ -111,15 +110,25 @@ class MatchValue extends NativeObject {
   }
 }
 
+type Way = 'search' | 'match' | 'fullmatch'
+
 /** `re.Pattern`. */
 class PatternValue extends NativeObject {
   readonly typeName = 're.Pattern'
+  readonly #made: { [how in Way]?: GuardedPattern } = {}
 
   constructor(
     readonly pattern: string,
     readonly flags: Partial<PatternFlags>,
   ) {
     super()
+  }
+
+  /** The pattern anywhere, at the start or for the whole of a text; each is compiled when it is first used. */
+  as(how: Way): GuardedPattern {
+    const source = () => `${inline(this)}\\A(?:${body(this)})${how === 'match' ? '' : '\\Z'}`
+    this.#made[how] ??= guardedPattern(how === 'search' ? this.pattern : source(), this.flags)
+    return this.#made[how]
   }
 
   attribute(_: Session, name: string): Value | undefined {
@@ -134,15 +143,9 @@ type Run = (session: Session, pattern: PatternValue, args: readonly Value[], sco
 
 /** Functions of a pattern, with their parameters. */
 const functions: Readonly<Record<string, { parameters: string; run: Run }>> = {
-  search: { parameters: 'string', run: (session, pattern, [text]) => first(session, pattern, pattern.pattern, textOf(text)) },
-  match: {
-    parameters: 'string',
-    run: (session, pattern, [text]) => first(session, pattern, `\\A(?:${body(pattern)})`, textOf(text), inline(pattern)),
-  },
-  fullmatch: {
-    parameters: 'string',
-    run: (session, pattern, [text]) => first(session, pattern, `\\A(?:${body(pattern)})\\Z`, textOf(text), inline(pattern)),
-  },
+  search: { parameters: 'string', run: (session, pattern, [text]) => first(session, pattern, 'search', textOf(text)) },
+  match: { parameters: 'string', run: (session, pattern, [text]) => first(session, pattern, 'match', textOf(text)) },
+  fullmatch: { parameters: 'string', run: (session, pattern, [text]) => first(session, pattern, 'fullmatch', textOf(text)) },
   findall: {
     parameters: 'string',
     run: (session, pattern, [text]) =>
@@ -211,13 +214,13 @@ function body(value: PatternValue): string {
   return value.pattern.slice(inline(value).length)
 }
 
-function first(session: Session, pattern: PatternValue, source: string, text: string, before = ''): Value {
-  const found = charged(session, source, text, () => guardedPattern(before + source, pattern.flags).first(text))
+function first(session: Session, pattern: PatternValue, how: Way, text: string): Value {
+  const found = charged(session, pattern.pattern, text, () => pattern.as(how).first(text))
   return found === undefined ? null : new MatchValue(found, pattern.pattern, text)
 }
 
 function all(session: Session, pattern: PatternValue, text: string): GuardedMatch[] {
-  return charged(session, pattern.pattern, text, () => guardedPattern(pattern.pattern, pattern.flags).all(text))
+  return charged(session, pattern.pattern, text, () => pattern.as('search').all(text))
 }
 
 /** Fewer steps than the interpreter does in a millisecond: a pause of a busy machine must not end a legitimate function. */
@@ -255,8 +258,18 @@ function compiled(session: Session, pattern: Value, flags: Value | undefined): P
     return pattern
   }
   if (typeof pattern !== 'string') throw typeError('first argument must be string or compiled pattern')
-  return new PatternValue(pattern, flagsOf(session, flags))
+  const bits = flags === undefined ? 0 : intArgument(flags)
+  const known = compiledBefore.get(pattern)
+  if (known?.bits === bits) return known.value
+  const value = new PatternValue(pattern, flagsOf(session, bits))
+  if (compiledBefore.size >= mostCompiled) compiledBefore.clear()
+  compiledBefore.set(pattern, { bits, value })
+  return value
 }
+
+/** As in Python, the same pattern is compiled once. */
+const compiledBefore = new Map<string, { bits: number; value: PatternValue }>()
+const mostCompiled = 500
 
 /** `re`, with patterns that match in bounded time. */
 export const re = defineModule('re', {

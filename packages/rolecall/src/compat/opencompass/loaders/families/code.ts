@@ -7,7 +7,7 @@ import type { Loader, Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { decode } from '../read/decode.ts'
 import { gunzip } from '../read/gunzip.ts'
-import { at, dictOf, equal, pick, type RowDict, row, set, textOf } from '../row-values.ts'
+import { at, dictOf, equal, pick, type RowDict, set, textOf } from '../row-values.ts'
 import { oneFile, repeatedRows, repeatsOf } from '../simple.ts'
 import { filterTable, fromList, mapTable, type Table } from '../table.ts'
 
@@ -69,30 +69,6 @@ export const humanevalX: Loader = {
         line.trim() === '' ? [] : [dictOf(data.parse(line, `${path}:${index + 1}`), `${path}:${index + 1}`)],
       ),
     )
-  },
-}
-
-export const humanevalMulti: Loader = {
-  reads: 'a folder with humaneval-{language}-{version}.jsonl',
-  takes: ['path', 'language', 'version', 'num_repeats?', 'local_mode?'],
-  async load(data, settings) {
-    const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-    const rows = await data.rows(joinPath(path, `humaneval-${settings.text('language')}-${settings.text('version')}.jsonl`))
-    return fromList(repeatedRows(rows, settings))
-  },
-}
-
-const multiplELanguages = 'adb clj cpp cs d dart elixir go hs java jl js lua ml php pl py r rb rkt rs scala sh swift ts'.split(' ')
-
-export const multiplE: Loader = {
-  reads: 'a folder with {tag}-{language}.jsonl',
-  takes: ['path', 'language', 'num_repeats?', 'tag?', 'local_mode?'],
-  async load(data, settings) {
-    const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-    const language = settings.text('language')
-    if (!multiplELanguages.includes(language)) throw new BadData(`"language" is none of ${multiplELanguages.join(', ')}`)
-    const rows = await data.rows(joinPath(path, `${settings.text('tag', 'humaneval')}-${language}.jsonl`))
-    return fromList(repeatedRows(rows, settings))
   },
 }
 
@@ -189,54 +165,4 @@ export const lcBench: Loader = {
     }
     return { train: read(slice(table, 0, 5)), test: overAgain(read(slice(table, 5)), repeatsOf(settings)) }
   },
-}
-
-export const bigCodeBench: Loader = {
-  reads: 'a folder with BigCodeBench-{release_version}.jsonl or BigCodeBench-Hard-{release_version}.jsonl',
-  takes: ['path?', 'local_mode?', 'release_version?', 'dataset_version?'],
-  async load(data, settings) {
-    const version = settings.text('dataset_version', 'full')
-    if (version !== 'full' && version !== 'hard') throw new BadData('"dataset_version" is neither full nor hard')
-    const path = await data.path(settings.text('path', 'opencompass/bigcodebench'), { localMode: settings.flag('local_mode') })
-    const name = `BigCodeBench-${version === 'hard' ? 'Hard-' : ''}${settings.text('release_version', 'v0.1.2')}.jsonl`
-    const table = fromList(await data.rows(joinPath(path, name)))
-    return { train: table, test: table }
-  },
-}
-
-/** A JSON list of problems, or JSONL. */
-export const humanevalPro: Loader = listOrLines({ takes: ['path', 'num_repeats?', 'local_mode?'] })
-export const mbppPro: Loader = oneFile({ takes: ['path', 'num_repeats?', 'local_mode?'] })
-
-function listOrLines({ takes }: { takes: string[] }): Loader {
-  return {
-    reads: 'a .json file with a list of problems',
-    takes,
-    async load(data, settings) {
-      const path = await data.path(settings.path, { localMode: settings.flag('local_mode') })
-      return fromList(repeatedRows(await data.list(path), settings))
-    },
-  }
-}
-
-/** Expands the literals of the Python code corpus. */
-export const py150 = oneFile({
-  change(entry) {
-    const read = (key: string) =>
-      textOf(at(entry, key))
-        .replaceAll('<EOL>', '\n')
-        .replace(
-          /<(STR_LIT|NUM_LIT|CHAR_LIT)(?::([^>]*))?>/g,
-          (_, kind: string, value?: string) => value ?? (kind === 'NUM_LIT' ? '0' : ''),
-        )
-    return row({ input: read('input').replaceAll('<s>', ''), gt: read('gt') }, entry)
-  },
-})
-
-const sciCodeFile = (settings: Settings) => (settings.flag('with_bg') ? 'SciCode_datasets_with_background.json' : 'SciCode_datasets.json')
-
-export const sciCode: Loader = {
-  reads: 'a folder with SciCode_datasets.json, or SciCode_datasets_with_background.json ("with_bg")',
-  takes: ['path', 'with_bg', '*'],
-  load: async (data, settings) => fromList(await data.list(joinPath(await data.path(settings.path), sciCodeFile(settings)))),
 }

@@ -64,22 +64,6 @@ export const commonsenseQa: Loader = splitFiles(
   },
 )
 
-/** The same rows as train and validation. */
-export const commonsenseQaChinese: Loader = {
-  reads: 'a .jsonl file: question, choices.text, answerKey',
-  takes: ['path'],
-  async load(data, settings) {
-    const rows = await data.rows(await data.path(settings.path))
-    const table = fromList(
-      rows.map((entry) => {
-        const choices = at(at(entry, 'choices'), 'text') as PyValue[]
-        return row({ question: at(entry, 'question'), answerKey: at(entry, 'answerKey'), ...lettered(choices, 5) }, entry)
-      }),
-    )
-    return { train: table, validation: table }
-  },
-}
-
 function openBook(change: (stem: string) => string): Loader {
   return oneFile({
     takes: ['path', 'name?'],

@@ -3,7 +3,7 @@ import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
-import { isTable, type Loader, type Settings } from '../loader.ts'
+import type { Loader, Settings } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import {
   at,
@@ -24,8 +24,6 @@ import {
 } from '../row-values.ts'
 import { hubSplits } from '../simple.ts'
 import { dictsOf, filterTable, fromList, mapTable, renameColumns, type Table } from '../table.ts'
-import { circularRows, numberedChoices } from './circular.ts'
-import { clozeRow } from './math.ts'
 
 type Sheet = {
   columns: readonly string[]
@@ -172,33 +170,6 @@ function joinedLines(lines: readonly PyValue[]): string {
   return lines.map((line) => textOf(line)).join('\n')
 }
 
-/** Chinese university entrance exams. */
-export const gaokaoBench: Loader = {
-  reads: 'a folder with the file "filename", whose "example" is a list of questions',
-  takes: ['path', 'filename', 'name'],
-  async load(data, settings) {
-    const path = (await data.path(settings.path)) + settings.text('filename')
-    return fromList(listAt(await data.json(path), 'example').map((entry, index) => dictOf(entry, `${path} › ${index}`)))
-  },
-}
-
-export const wikiBench: Loader = {
-  reads: 'the .jsonl file at "path" followed by "filename"',
-  takes: ['path', 'filename', 'name'],
-  async load(data, settings) {
-    const rows = await data.rows((await data.path(settings.path)) + settings.text('filename'))
-    const choices = (options: readonly PyValue[]) => numberedChoices(options, pyStr)
-    const { name } = settings
-    return fromList(
-      rows.flatMap((entry, id): RowDict | RowDict[] => {
-        if (name.includes('cloze')) return clozeRow(entry)
-        if (name.includes('circular')) return circularRows(entry, id, choices)
-        return set(entry, { question: `${strip(textAt(entry, 'question'))}\n${choices(at(entry, 'options') as PyValue[])}` })
-      }),
-    )
-  },
-}
-
 export const mmluPro: Loader = {
   reads: 'a folder laid out as the repository of MMLU-Pro on the Hugging Face hub (.parquet files of test and validation)',
   takes: ['path', 'category'],
@@ -242,33 +213,4 @@ function examText(entry: RowDict, name: string): string {
     return `${passage}Q: ${question} Answer Choices: ${options.join(' ')}\nA: Among A through ${last(5)}, the answer is`
   if (chineseExams.test(name)) return `${passage}问题：${question} 选项：${options.join(' ')}\n答案：从A到${last(4)}, 我们应选择`
   throw new BadData(`AGIEval has no exam "${name}"`)
-}
-
-/** Rows with contamination annotations; `key` identifies a row in the annotation file. */
-export function annotated(
-  loader: Loader,
-  file: string,
-  split: string | undefined,
-  key: (row: RowDict, index: number, name: string) => string,
-): Loader {
-  return {
-    reads: `${loader.reads}, and ${file}`,
-    takes: loader.takes,
-    async load(data, settings) {
-      const path = await data.path(settings.path)
-      const folder = /\.jsonl$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : path
-      const annotations = dictOf(await data.json(joinPath(folder, file)))
-      const loaded = await loader.load(data, settings)
-      const name = settings.has('name') ? settings.name : ''
-      const marked = (table: Table) =>
-        fromList(
-          dictsOf(table).map((entry, index) => {
-            const found = annotations.get(key(entry, index, name))
-            return set(entry, { is_clean: found === undefined ? 'not labeled' : at(found, 0) })
-          }),
-        )
-      if (isTable(loaded)) return marked(loaded)
-      return Object.fromEntries(Object.entries(loaded).map(([one, table]) => [one, one === split ? marked(table) : table]))
-    },
-  }
 }

@@ -7,28 +7,7 @@ import { type Data, isJson } from '../loader-data.ts'
 import { readArrowTable } from '../read/arrow.ts'
 import { at, get, listAt, type RowDict, set, textAt } from '../row-values.ts'
 import { repeatedRows } from '../simple.ts'
-import { concatenate, dictsOf, filterTable, fromColumns, fromList, renameColumns, type Splits, type Table } from '../table.ts'
-
-export const hleVerified: Loader = {
-  reads: 'a folder laid out as the repository skylenage/HLE-Verified on the Hugging Face hub',
-  takes: ['path', 'verified_classes?', 'category?'],
-  async load(data, settings) {
-    const splits = await loadFolder(data, settings.path)
-    const wanted = (row: RowDict, key: string, column: string) => {
-      const value = settings.get(key)
-      return value === undefined || value === null || value === '' || at(row, column) === value
-    }
-    const kept = filterTable(
-      splitOf(splits, 'train'),
-      (row) =>
-        at(data.parse(textAt(row, 'json'), 'json'), 'image') === '' &&
-        wanted(row, 'verified_classes', 'Verified_Classes') &&
-        wanted(row, 'category', 'category'),
-    )
-    const problems = renameColumns(kept, { question: 'problem' })
-    return { ...splits, train: problems, test: problems }
-  },
-}
+import { concatenate, dictsOf, fromColumns, fromList, type Splits, type Table } from '../table.ts'
 
 export const molecularIq: Loader = {
   reads: 'a folder with NAME.jsonl',

@@ -63,19 +63,3 @@ test('APPS from a folder of save_to_disk needs its list of files', async () => {
   const files = filesOf({ 'd/dataset_dict.json': '{"splits": ["test"]}' })
   await expect(load('APPS_miniDataset', { path: 'd' }, files)).rejects.toThrow('d/test/state.json')
 })
-
-test('SciReasoner 1.5 and S²-TOMG-Bench name what they do not know', async () => {
-  const files = filesOf({
-    's/go_test_bp.json': '[{"input": "i"}]',
-    't/x.csv': 'Instruction,carbon\na,many\n',
-    't/MolCustom_AtomNum.csv': 'Instruction,carbon\na,many\n',
-  })
-  await expect(load('SciReasoner15Dataset', { path: 's', name: 'go_bp', task_type: 'poem' }, files)).rejects.toThrow(
-    '"task_type" is none of material, go_bp',
-  )
-  await expect(load('SciReasoner15Dataset', { path: 's', name: 'other', task_type: 'go_bp' }, files)).rejects.toThrow(
-    "'other' is none of go_bp",
-  )
-  await expect(load('S2TOMGBenchDataset', { path: 't', name: 'x' }, files)).rejects.toThrow('there is no task None/None')
-  await expect(load('S2TOMGBenchDataset', { path: 't', name: 'MolCustom_AtomNum' }, files)).rejects.toThrow('its "carbon" is not a number')
-})

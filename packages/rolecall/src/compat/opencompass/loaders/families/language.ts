@@ -1,9 +1,8 @@
-import { isList, type PyValue, pyStr } from '@rolecall/core/internal/python'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import type { Loader } from '../loader.ts'
-import { at, integer, letter, listAt, listOf, lookUp, pop, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
+import { at, integer, listAt, lookUp, pop, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
-import { fromList } from '../table.ts'
 import { mapped } from './plain.ts'
 
 /** Rows whose label becomes a letter. */
@@ -18,10 +17,7 @@ function labelled(letters: Readonly<Record<string, string>>, settings: { skip?: 
     },
   })
 }
-
-export const ax2 = labelled({ entailment: 'A', not_entailment: 'B' })
 export const boolQ2 = labelled({ true: 'A', false: 'B' })
-export const cb2 = labelled({ contradiction: 'A', entailment: 'B', neutral: 'C' })
 export const cmnli2 = labelled({ entailment: 'A', contradiction: 'B', neutral: 'C' }, { skip: '-', split: 'dev' })
 
 export const cmnli = oneFile({
@@ -44,30 +40,12 @@ export const summedits2 = oneFile({
   change: (entry) => set(entry, { label: at('BA', at(entry, 'label') as number) }),
 })
 
-/** Drops the passage's title and capitalizes the question. */
-export const boolQ3 = oneFile({
-  localMode: true,
-  change(entry) {
-    const passage = textAt(entry, 'passage')
-    const question = textAt(entry, 'question')
-    const [first = ''] = question
-    return set(entry, {
-      passage: passage.split(' -- ').slice(1).join(' -- '),
-      question: first.toUpperCase() + question.slice(first.length),
-    })
-  },
-})
-
 /** 1 if the label is the text "true". */
 function truth(entry: RowDict): number {
   return at(entry, 'label') === 'true' ? 1 : 0
 }
 
 export const boolQ = mapped((entry) => set(entry, { answer: truth(entry) }))
-
-export const eprstmt2 = oneFile({
-  change: (entry) => row({ sentence: at(entry, 'sentence'), label: lookUp({ Positive: 'A', Negative: 'B' }, at(entry, 'label')) }, entry),
-})
 
 export const csl = mapped((entry) =>
   set(entry, {
@@ -104,18 +82,6 @@ export const chid = mapped((entry) => {
   return entry
 })
 
-export const chid2 = oneFile({
-  change(entry) {
-    const answer = at(entry, 'answer')
-    if (typeof answer !== 'number') throw new BadData('the answer is not a number')
-    const found = row({ content: textAt(entry, 'content').replaceAll(idiom, '______') }, entry)
-    listAt(entry, 'candidates').forEach((candidate, index) => {
-      found.set(letter(index), candidate)
-    })
-    return set(found, { answer: at('ABCDEFG', answer) })
-  },
-})
-
 const newsTopics: Record<string, string> = {
   news_agriculture: '农业新闻',
   news_travel: '旅游新闻',
@@ -133,12 +99,8 @@ const newsTopics: Record<string, string> = {
   news_story: '故事类别新闻',
   news_stock: '股票市场类别新闻',
 }
-const newsLetters = Object.fromEntries(Object.keys(newsTopics).map((topic, index) => [topic, letter(index)]))
 
 export const tnews = mapped((entry) => set(entry, { label_desc2: lookUp(newsTopics, at(entry, 'label_desc')) }))
-export const tnews2 = oneFile({
-  change: (entry) => row({ sentence: at(entry, 'sentence'), label_desc2: lookUp(newsLetters, at(entry, 'label_desc')) }, entry),
-})
 
 /** Replaces the second mention, a pronoun, with the first: by character, or by word. */
 function mention(byWord: boolean): (entry: RowDict) => RowDict {
@@ -201,92 +163,6 @@ function mentions(text: (entry: RowDict) => PyValue): Loader {
     },
   })
 }
-
-export const spans2 = mentions((entry) => at(entry, 'text'))
 export const wsc3 = mentions(marked)
 
 export const anli = labelled({ c: 'A', e: 'B', n: 'C' }, { takes: ['path'] })
-
-function readingLoader(label: (value: PyValue) => PyValue): Loader {
-  return oneFile({
-    errors: 'ignore',
-    change(entry) {
-      const passage = at(entry, 'passage')
-      return listAt(passage, 'questions').flatMap((question) =>
-        listAt(question, 'answers').map((answer) =>
-          row(
-            {
-              text: at(passage, 'text'),
-              question: at(question, 'question'),
-              answer: at(answer, 'text'),
-              label: label(at(answer, 'label')),
-            },
-            entry,
-          ),
-        ),
-      )
-    },
-  })
-}
-
-export const multiRc = readingLoader((label) => label)
-export const multiRc2 = readingLoader((label) => at('BA', label as number))
-
-function recordLoader(text: (passage: string) => string): Loader {
-  return oneFile({
-    errors: 'ignore',
-    change(entry) {
-      const passage = text(textAt(at(entry, 'passage'), 'text'))
-      return listAt(entry, 'qas').map((question) =>
-        row(
-          {
-            text: passage,
-            question: textAt(question, 'query').replaceAll('@placeholder', '____'),
-            answers: listAt(question, 'answers').map((answer) => at(answer, 'text')),
-          },
-          entry,
-        ),
-      )
-    },
-  })
-}
-
-export const record = recordLoader((text) => text.replaceAll('@highlight', ''))
-export const record2 = recordLoader((text) => text.replaceAll('@highlight', '').replaceAll('\n\n', '\n'))
-
-function c3Loader(
-  separator: string,
-  finish: (values: { content: string; question: PyValue; choices: PyValue[]; answer: number }) => RowDict,
-): Loader {
-  return {
-    reads: 'a .json file of C3: a list of paragraphs, questions and id',
-    takes: ['path'],
-    async load(data, settings) {
-      const path = await data.path(settings.path)
-      const rows: RowDict[] = []
-      for (const line of listOf(await data.json(path), path)) {
-        const content = listOf(at(line, 0))
-          .map((paragraph) => (isList(paragraph) ? paragraph.map((one) => textOf(one)).join('') : textOf(paragraph)))
-          .join(separator)
-        for (const question of listOf(at(line, 1))) {
-          const choices = [...listAt(question, 'choice')]
-          const answer = choices.indexOf(at(question, 'answer'))
-          if (answer < 0) throw new BadData(`the answer ${pyStr(at(question, 'answer'))} is none of the choices`, path)
-          rows.push(finish({ content, question: at(question, 'question'), choices, answer }))
-        }
-      }
-      return fromList(rows)
-    },
-  }
-}
-
-export const c3 = c3Loader(' ', ({ content, question, choices, answer }) => {
-  const four = [...choices, ...Array.from({ length: Math.max(0, 4 - choices.length) }, () => choices[0]!)]
-  const [choice0, choice1, choice2, choice3] = four as [PyValue, PyValue, PyValue, PyValue]
-  return row({ content, question, choice0, choice1, choice2, choice3, choices: four, label: answer })
-})
-
-export const c3Second = c3Loader('', ({ content, question, choices, answer }) => {
-  const [choice0 = null, choice1 = '[NULL]', choice2 = '[NULL]', choice3 = '[NULL]'] = choices
-  return row({ content, question, choice0, choice1, choice2, choice3, label: at('ABCD', answer) })
-})

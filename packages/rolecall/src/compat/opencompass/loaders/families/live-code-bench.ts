@@ -5,8 +5,8 @@ import { readTable } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { pickledText } from '../read/pickled-text.ts'
-import { at, dictOf, listAt, type RowDict, row, set, textOf } from '../row-values.ts'
-import { oneFile, repeatedRows } from '../simple.ts'
+import { at, dictOf, type RowDict, set, textOf } from '../row-values.ts'
+import { repeatedRows } from '../simple.ts'
 import { fromList, mapTable } from '../table.ts'
 
 const starterCode = 'You will use the following starter code to write the solution to the problem and enclose your code within delimiters.'
@@ -133,7 +133,3 @@ function functionIn(starter: string): string {
   if (name === undefined || isBare) throw new BadData('the starter code is not Python with one function')
   return name
 }
-
-export const liveCodeBenchPro = oneFile({
-  change: (entry) => row({ id_ddm: at(entry, 'id_ddm'), problem: at(at(listAt(entry, 'dialogs'), 0), 'content') }, entry),
-})

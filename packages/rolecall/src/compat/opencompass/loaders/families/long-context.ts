@@ -26,23 +26,6 @@ export const longBenchClasses = longBenchLoader((entry) =>
   set(pick(entry, 'input', 'context'), { all_labels: { answers: at(entry, 'answers'), all_classes: at(entry, 'all_classes') } }),
 )
 
-/** Columns of a repository on the hub; `name` is its config. */
-export function lvEval(...columns: readonly string[]): Loader {
-  return {
-    reads: 'a folder laid out as the repository Infinigence/LVEval on the Hugging Face hub',
-    takes: ['path', 'name'],
-    async load(data, settings) {
-      const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
-      const all = ['input', 'context', 'answers', ...columns]
-      const rows = dictsOf(table).map((entry) => pick(entry, ...all))
-      // The keywords of an answer are an additional accepted answer.
-      for (const entry of rows)
-        if (entry.has('answer_keywords')) entry.set('answers', [...listAt(entry, 'answers'), at(entry, 'answer_keywords')])
-      return { test: fromList(rows) }
-    },
-  }
-}
-
 /** One row per instruction of a document. */
 export function lEval({ length = false, answer = (text: PyValue): PyValue => text } = {}): Loader {
   return {
@@ -66,52 +49,6 @@ export function lEval({ length = false, answer = (text: PyValue): PyValue => tex
     },
   }
 }
-
-/** The letter in brackets at the start. */
-export function secondCharacter(text: PyValue): PyValue {
-  return at(textOf(text), 1)
-}
-
-/** Columns with their old or new names. */
-function infinite(columns: Readonly<Record<string, string>>): Loader {
-  return oneFile({ change: (entry) => row(Object.fromEntries(Object.entries(columns).map(([to, from]) => [to, at(entry, from)])), entry) })
-}
-
-export const infiniteContext = infinite({ context: 'context', answer: 'answer' })
-export const infiniteInput = infinite({ context: 'context', input: 'input', answer: 'answer' })
-export const infiniteQuestion = infinite({ context: 'context', question: 'input', answer: 'answer' })
-
-export const infiniteChoices = oneFile({
-  change(entry) {
-    const options = listAt(entry, 'options')
-    const answer = at(at(entry, 'answer'), 0)
-    const index = options.indexOf(answer)
-    if (index < 0) throw new BadData('the answer is none of the options')
-    return row(
-      {
-        context: at(entry, 'context'),
-        question: at(entry, 'input'),
-        option_A: at(options, 0),
-        option_B: at(options, 1),
-        option_C: at(options, 2),
-        option_D: at(options, 3),
-        answer: at('ABCD', index),
-      },
-      entry,
-    )
-  },
-})
-
-/** The function that a question is about, and its call. */
-export const infiniteCodeRun = oneFile({
-  change(entry) {
-    const question = textAt(entry, 'input')
-    const func = /func_\d+/.exec(question)?.[0]
-    const call = /func_\d+\(-?\d+\)/.exec(question)?.[0]
-    if (func === undefined || call === undefined) throw new BadData('the question has no call of a function')
-    return row({ context: at(entry, 'context'), func, func_call: call, answer: at(entry, 'answer') }, entry)
-  },
-})
 
 /** The position of the requested number in a list, as the question phrases it. */
 export const infiniteMathFind = oneFile({

@@ -1,12 +1,11 @@
 import { dictEntries, isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
-import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, get, isTrue, listOf, type RowDict, row, set, textAt } from '../row-values.ts'
 import { oneFile, splitFiles } from '../simple.ts'
-import { filterTable, fromColumns, fromList, type Splits, type Table } from '../table.ts'
+import { fromColumns, fromList, type Splits, type Table } from '../table.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { olympiadPrompt } from './olympiad-prompt.ts'
 
@@ -39,13 +38,6 @@ async function problemsOf(data: Data, path: string): Promise<Splits> {
 
 function problemRow(problem: RowDict): RowDict {
   return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
-}
-
-/** The same with `path` as the file itself, which OpenCompass opens unchanged. */
-export const mathIntern: Loader = {
-  reads: 'a .json file: an object of problems',
-  takes: ['path'],
-  load: (data, settings) => problemsOf(data, settings.path),
 }
 
 /** The content of the last `\boxed{…}`; null if there is none, or if its braces are unbalanced. */
@@ -127,45 +119,6 @@ export const liveMathBench: Loader = {
       }
     return fromList(rows)
   },
-}
-
-/** A repository of the hub unchanged, one config and one split. */
-export const olymMath: Loader = {
-  reads: 'a folder laid out as the repository on the Hugging Face hub',
-  takes: ['path', 'subset'],
-  load: async (data, settings) => ({ test: splitOf(await loadFolder(data, settings.path, { name: settings.text('subset') }), 'test') }),
-}
-
-export const omniMath: Loader = {
-  reads: 'a folder KbsdJames/Omni-MATH laid out as the repository on the Hugging Face hub',
-  takes: ['*'],
-  load: async (data) => splitOf(await loadFolder(data, 'KbsdJames/Omni-MATH'), 'test'),
-}
-
-/** Humanity's Last Exam questions without images. */
-export const hle: Loader = {
-  reads: 'a folder laid out as the repository cais/hle on the Hugging Face hub',
-  takes: ['path', 'category?'],
-  async load(data, settings) {
-    const all = splitOf(await loadFolder(data, settings.path), 'test')
-    const category = settings.get('category') ?? null
-    const kept = filterTable(all, (entry) => equal(at(entry, 'image'), '') && (category === null || equal(at(entry, 'category'), category)))
-    const table = {
-      columns: kept.columns.map(problem),
-      rows: fromList(kept.rows.map((one) => new Map(dictEntries(one).map(([key, value]) => [problem(key), value])))).rows,
-    }
-    return { test: table, train: table }
-  },
-}
-
-function problem(column: string): string {
-  return column === 'question' ? 'problem' : column
-}
-
-export const theoremQa: Loader = {
-  reads: 'a .csv file with a header',
-  takes: ['path'],
-  load: async (data, settings) => ({ test: await readTable(data, await data.path(settings.path), 'csv') }),
 }
 
 const olympiadColumns = ['language', 'subject', 'question_type', 'answer_type', 'is_multiple_answer', 'unit', 'error']

@@ -1,11 +1,11 @@
-import { pyStr, stringifyJson } from '@rolecall/core/internal/python'
+import { pyStr } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, equal, isTrue, letter, listAt, row, set, textAt } from '../row-values.ts'
+import { at, equal, isTrue, letter, listAt, row, set } from '../row-values.ts'
 import { oneFile } from '../simple.ts'
-import { dictsOf, filterTable, fromList, mapTable } from '../table.ts'
+import { filterTable, mapTable } from '../table.ts'
 
 export const superGpqa: Loader = {
   reads: 'a folder laid out as the repository m-a-p/SuperGPQA on the Hugging Face hub',
@@ -26,77 +26,6 @@ export const superGpqa: Loader = {
     })
   },
 }
-
-export const cruxEval: Loader = {
-  reads: 'a folder laid out as the repository cruxeval-org/cruxeval on the Hugging Face hub',
-  takes: ['path', '*'],
-  load: async (data, settings) => splitOf(await loadFolder(data, settings.path), 'test'),
-}
-
-export const mrcr: Loader = {
-  reads: 'a folder laid out as the repository giulio98/MRCR_v2_common on the Hugging Face hub',
-  takes: ['path', 'subset', '*'],
-  async load(data, settings) {
-    const table = splitOf(await loadFolder(data, settings.path, { name: settings.text('subset') }), 'test')
-    return fromList(
-      dictsOf(table).map((entry) => {
-        const question = textAt(entry, 'question')
-        const prefix = /Prepend (\S+) to/.exec(question)?.[1] ?? ''
-        return row({ context: at(entry, 'context'), question, gold: stringifyJson({ answer: at(listAt(entry, 'answers'), 0), prefix }) })
-      }),
-    )
-  },
-}
-
-export const truthfulQa: Loader = {
-  reads: 'a folder laid out as the repository truthful_qa on the Hugging Face hub',
-  takes: ['path', 'name', '*'],
-  async load(data, settings) {
-    const splits = await loadFolder(data, settings.path, { name: settings.name })
-    const answers = ['best_answer', 'correct_answers', 'incorrect_answers']
-    return Object.fromEntries(
-      Object.entries(splits).map(([split, table]) => [
-        split,
-        mapTable(table, (entry) => {
-          const gold = Object.fromEntries(answers.map((key) => [key, at(entry, key)]))
-          for (const key of answers) entry.delete(key)
-          return set(entry, { reference: { answers: gold, question: at(entry, 'question') } })
-        }),
-      ]),
-    )
-  },
-}
-
-/** The gold answer as JSON, whatever its type. */
-export const internSandbox: Loader = {
-  reads: 'a folder with {sandbox}.jsonl: data_source, prompt, ground_truth',
-  takes: ['path', 'sandbox', 'local_mode?'],
-  async load(data, settings) {
-    const path = joinPath(await data.path(settings.path, { localMode: settings.flag('local_mode') }), `${settings.text('sandbox')}.jsonl`)
-    return fromList((await data.rows(path)).map((entry) => set(entry, { ground_truth: stringifyJson(at(entry, 'ground_truth')) })))
-  },
-}
-
-export const openFinData: Loader = {
-  reads: 'a folder with {name}.json',
-  takes: ['path', 'name'],
-  load: async (data, settings) => fromList(await data.list(joinPath(await data.path(settings.path), `${settings.name}.json`))),
-}
-
-export const liveReasonBench: Loader = {
-  reads: 'a folder with {version}.json',
-  takes: ['path', 'version?', '*'],
-  async load(data, settings) {
-    const path = joinPath(await data.path(settings.path), `${settings.text('version', 'livereasonbench-20241202')}.json`)
-    const table = fromList(await data.list(path))
-    return { train: table, test: table }
-  },
-}
-
-export const ojBench = oneFile({
-  takes: ['path', '*'],
-  change: (entry) => row({ id: pyStr(at(entry, 'id')), prompt: at(entry, 'prompt') }, entry),
-})
 
 export const ifEval = oneFile({
   takes: ['path', '*'],

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, type PyValue } from '@rolecall/core/internal/python'
+import type { PyValue } from '@rolecall/core/internal/python'
 import { PythonRandom } from '../../../../python/library/random.ts'
 import { readLiteral } from '../../../../python/syntax/literal.ts'
 import { BadData } from '../bad-data.ts'
@@ -6,10 +6,8 @@ import { joinPath } from '../files.ts'
 import type { HubRows } from '../hub-rows.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
-import { decode } from '../read/decode.ts'
-import { simpleQaRows } from '../read/sampled-frame.ts'
-import { at, dictOf, isTrue, listAt, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
-import { hubSplits, oneFile } from '../simple.ts'
+import { at, isTrue, listAt, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
+import { hubSplits } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
 
 /** Answers written as a Python list literal. */
@@ -84,17 +82,6 @@ export const naturalQuestionsOpen: Loader = {
   },
 }
 
-export const naturalQuestionsChinese: Loader = {
-  reads: 'a folder with dev.jsonl and test.jsonl',
-  takes: ['path'],
-  async load(data, settings) {
-    const path = await data.path(settings.path)
-    const dev = await data.rows(joinPath(path, 'dev.jsonl'))
-    for (const entry of dev) entry.set('answer', at(at(entry, 'answer'), 0))
-    return { dev: fromList(dev), test: fromList(await data.rows(joinPath(path, 'test.jsonl'))) }
-  },
-}
-
 export const triviaQa2: Loader = {
   reads: 'a folder with triviaqa-validation.jsonl and triviaqa-train.jsonl',
   takes: ['path'],
@@ -105,8 +92,6 @@ export const triviaQa2: Loader = {
   },
   hub: async (rows) => ({ train: await rows.table('train', 'v2'), validation: await hubAnswers(rows, 'validation', { subset: 'v2' }) }),
 }
-
-export const triviaQa3 = oneFile()
 
 /** Distinct texts in order of first appearance; OpenCompass has them in set order. */
 function distinct(texts: readonly PyValue[]): PyValue[] {
@@ -155,106 +140,6 @@ export const tydiQa: Loader = {
     return withTexts(await data.rows(path))
   },
   hub: async (rows, settings) => withTexts(await rows.rows('dev', settings.text('lang'))),
-}
-
-/** The document is the evidence; questions without their document are dropped. */
-export const narrativeQa: Loader = {
-  reads: 'a folder with qaps.csv and tmp/{document_id}.content',
-  takes: ['path'],
-  async load(data, settings) {
-    const path = await data.path(settings.path)
-    const splits: Record<string, RowDict[]> = { train: [], valid: [], test: [] }
-    for (const record of (await data.csv(joinPath(path, 'qaps.csv'))).slice(1)) {
-      const [id, split, question, ...answers] = record
-      const document = joinPath(path, 'tmp', `${id}.content`)
-      if (!(await data.exists(document))) continue
-      if (split === undefined || question === undefined || answers.length < 2)
-        throw new BadData('the row has too few fields', joinPath(path, 'qaps.csv'))
-      const evidence = await data.text(document)
-      const rows = splits[split]
-      if (!rows) throw new BadData(`"${split}" is none of train, valid and test`, joinPath(path, 'qaps.csv'))
-      rows.push(row({ answer: answers.slice(0, 2), question, evidence }))
-    }
-    return Object.fromEntries(Object.entries(splits).map(([split, rows]) => [split, fromList(rows)]))
-  },
-}
-
-function paper(text: PyValue): string {
-  return listOf(text)
-    .map(
-      (section) =>
-        `${isTrue(at(section, 'section_name')) ? textAt(section, 'section_name') : ''}\n${listAt(section, 'paragraphs')
-          .map((one) => textOf(one))
-          .join('\n')}\n`,
-    )
-    .join('\n')
-}
-
-/** Questions about papers with their extractive answers; `isCut`: the paper starts at the first piece of evidence. */
-function qasperLoader(isCut: boolean): Loader {
-  return {
-    reads: 'a folder with qasper-dev-v0.3.json',
-    takes: ['path'],
-    async load(data, settings) {
-      const path = joinPath(await data.path(settings.path), 'qasper-dev-v0.3.json')
-      const papers = await data.json(path)
-      if (!isDict(papers)) throw new BadData('the file is not an object of papers', path)
-      const rows: RowDict[] = []
-      for (const [, one] of dictEntries(papers)) {
-        const evidence = paper(at(one, 'full_text'))
-        for (const question of listAt(one, 'qas')) {
-          const spans = listAt(question, 'answers').flatMap((answer) => listAt(at(answer, 'answer'), 'extractive_spans'))
-          if (spans.length === 0) continue
-          rows.push(
-            row({ answer: spans, question: at(question, 'question'), evidence: isCut ? fromEvidence(evidence, question) : evidence }),
-          )
-        }
-      }
-      return { dev: fromList(rows) }
-    },
-  }
-}
-
-/** The paper from its first piece of evidence on; the whole paper if a piece is not found. */
-function fromEvidence(paper: string, question: PyValue): string {
-  const clues = listAt(question, 'answers').flatMap((answer) => listAt(at(answer, 'answer'), 'evidence'))
-  return paper.slice(Math.max(0, Math.min(...clues.map((clue) => paper.indexOf(textOf(clue))), clues.length > 0 ? paper.length : 0)))
-}
-
-export const qasper = qasperLoader(false)
-export const qasperCut = qasperLoader(true)
-
-/** TriviaQA questions, each with the first page found for it. */
-export const triviaQaReading: Loader = {
-  reads: 'a folder with qa/verified-web-dev.json, qa/verified-wikipedia-dev.json and evidence/',
-  takes: ['path'],
-  async load(data, settings) {
-    const path = await data.path(settings.path)
-    const rows: RowDict[] = []
-    for (const [source, pages] of [
-      ['web', 'SearchResults'],
-      ['wikipedia', 'EntityPages'],
-    ] as const)
-      for (const entry of listAt(await data.json(joinPath(path, 'qa', `verified-${source}-dev.json`)), 'Data')) {
-        const answers = at(entry, 'Answer')
-        const human = isDict(answers) && dictOf(answers).has('HumanAnswers') && source === 'web' ? listAt(answers, 'HumanAnswers') : []
-        const files = listAt(entry, pages)
-        const page = files.length > 0 ? joinPath(path, 'evidence', source, textAt(files[0], 'Filename')) : undefined
-        const evidence = page === undefined ? '' : decode(await data.named(page), page)
-        rows.push(row({ answer: [...listAt(answers, 'Aliases'), ...human], question: at(entry, 'Question'), evidence }))
-      }
-    return { dev: fromList(rows) }
-  },
-}
-
-/** `pandas.read_csv`; every text is required. */
-export const simpleQa: Loader = {
-  reads: 'a .csv file: metadata, problem, answer',
-  takes: ['path', 'num_examples?', 'n_repeats?', '*'],
-  async load(data, settings) {
-    const table = await simpleQaRows(data, await data.path(settings.path), settings)
-    return { train: table, test: table }
-  },
 }
 
 /** The file contains the prompt, and all right answers separated by a bar. */

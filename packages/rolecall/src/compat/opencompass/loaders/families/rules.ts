@@ -1,33 +1,11 @@
-import { isDict, isList, type PyValue, strip } from '@rolecall/core/internal/python'
+import { isDict, isList, type PyValue } from '@rolecall/core/internal/python'
 import { BadData, MissingData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import type { Data } from '../loader-data.ts'
 import { at, dictOf, equal, listAt, type RowDict, row, textAt, textOf } from '../row-values.ts'
 import { fromList } from '../table.ts'
-import { babiLongPrompts } from './babilong-prompts.ts'
 import { korBenchHeads } from './korbench-prompts.ts'
-
-const lengths = ['0k', '1k', '2k', '4k', '8k', '16k', '32k', '64k', '128k', '256k', '512k', '1m']
-
-/** Questions about facts hidden in long texts. */
-export const babiLong: Loader = {
-  reads: 'a folder with {task}/{split_name}.json: input, question, target',
-  takes: ['path', 'task', 'split_name'],
-  async load(data, settings) {
-    const [task, length] = [settings.text('task'), settings.text('split_name')]
-    const before = babiLongPrompts[task]
-    if (before === undefined) throw new BadData(`"task" is none of ${Object.keys(babiLongPrompts).join(', ')}`)
-    if (!lengths.includes(length)) throw new BadData(`"split_name" is none of ${lengths.join(', ')}`)
-    const rows = await data.list(joinPath(await data.path(settings.path), task, `${length}.json`))
-    return fromList(
-      rows.map((entry) => {
-        const prompt = `${before}\n\n<context>\n${strip(textAt(entry, 'input'))}\n</context>\n\nQuestion: ${textAt(entry, 'question')}`
-        return row({ prompt: [strip(prompt)], answer: [at(entry, 'target')] }, entry)
-      }),
-    )
-  },
-}
 
 /** Questions that follow rules from a separate file, or from several (`mixed`). */
 export const korBench: Loader = {

@@ -1,8 +1,8 @@
 import { isList } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
-import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
+import { readTable } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { at, dictOf, integer, isTrue, letter, lookUp, type RowDict, row, set, textAt } from '../row-values.ts'
+import { at, dictOf, integer, isTrue, letter, lookUp, type RowDict, set, textAt } from '../row-values.ts'
 import { dictsOf, fromList, mapTable } from '../table.ts'
 
 /** Questions with the answer that a model with a certain behaviour gives: ` (A)` becomes A. */
@@ -47,23 +47,6 @@ export const cValues: Loader = {
   },
 }
 
-/** Comments of one language and their toxicity, from two files line by line. */
-export const jigsaw: Loader = {
-  reads: 'a .csv file (id, content, lang) and, as "label", one with the labels (id, toxic)',
-  takes: ['path', 'label', 'lang'],
-  async load(data, settings) {
-    const texts = await data.csv(await data.path(settings.path))
-    const labels = await data.csv(await data.path(settings.text('label')))
-    const rows: RowDict[] = []
-    for (let index = 0; index < Math.min(texts.length, labels.length); index++) {
-      const [, content, language] = texts[index]!
-      if (language !== settings.text('lang')) continue
-      rows.push(row({ idx: rows.length, text: content!, label: integer(labels[index]![1]), choices: ['no', 'yes'] }))
-    }
-    return { test: fromList(rows) }
-  },
-}
-
 /** An AdvGLUE task: the adversarial rows, then the originals. */
 export function advGlue(task: string, ...originals: readonly string[]): Loader {
   return {
@@ -89,43 +72,11 @@ export function advGlue(task: string, ...originals: readonly string[]): Loader {
   }
 }
 
-/** Two sentences, the first one being the stereotype. */
-export const crowsPairsChinese: Loader = {
-  reads: 'a .jsonl file: sent_more, sent_less, bias_type',
-  takes: ['path'],
-  load: async (data, settings) => ({
-    test: fromList((await data.rows(await data.path(settings.path))).map((entry) => set(entry, { label: 'A' }))),
-  }),
-}
-
-export function crowsPairs(label: string | number): Loader {
-  return {
-    reads: 'a folder laid out as the repository crows_pairs on the Hugging Face hub',
-    takes: ['path', '*'],
-    async load(data, settings) {
-      const splits = await loadFolder(data, settings.path)
-      return Object.fromEntries(
-        Object.keys(splits).map((split) => [split, mapTable(splitOf(splits, split), (entry) => set(entry, { label }))]),
-      )
-    },
-  }
-}
-
 /** OpenCompass's class returns nothing, so a run with it fails. */
 export const safety: Loader = {
   reads: 'a text file, of which OpenCompass makes no rows',
   takes: ['path'],
   async load() {
     throw new BadData('OpenCompass makes no rows of its file: its class returns nothing')
-  },
-}
-
-/** The first field of each line, with semicolons as separators. */
-export const dingo: Loader = {
-  reads: 'a .csv file with semicolons',
-  takes: ['path', '*'],
-  async load(data, settings) {
-    const records = await data.csv(await data.path(settings.path), { delimiter: ';' })
-    return fromList(records.map((record) => row({ input: record[0] ?? '' })))
   },
 }

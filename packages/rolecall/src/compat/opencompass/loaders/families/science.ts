@@ -1,11 +1,10 @@
-import { isDict, isList, type PyValue, pyStr, strip } from '@rolecall/core/internal/python'
+import { isList, strip } from '@rolecall/core/internal/python'
 import { PythonRandom } from '../../../../python/library/random.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import type { Data } from '../loader-data.ts'
-import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, set, textAt, textOf } from '../row-values.ts'
+import { at, dictOf, equal, get, isTrue, listOf, type RowDict, row, textOf } from '../row-values.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
 
 type Reasoner = {
@@ -52,53 +51,7 @@ function reasoner({
     },
   }
 }
-
-export const molecules = reasoner()
 export const chemistry = reasoner()
-export const proteins = reasoner({ examples: Number.POSITIVE_INFINITY })
-export const genes = reasoner({
-  mini: { size: 150, seed: 1024, isStrict: true },
-  change(entry) {
-    const label = get(at(entry, 'meta_data'), 'label')
-    return set(entry, { output: `${textAt(entry, 'output')} The prediction result is ${pyStr(label)}.` })
-  },
-})
-export const bioInstruction = reasoner({ change: (entry) => row({ input: at(entry, 'input'), output: at(entry, 'output') }, entry) })
-export const composition = reasoner({ folder: 'conditional_generation/composition_material', takes: ['path'] })
-export const bulkModulus = reasoner({ folder: 'bulk_modulus_material', takes: ['path'] })
-
-/** Rows of a property, from named files. */
-export const materials: Loader = {
-  reads: 'a folder with the files "train_path" and "test_path": input, output',
-  takes: ['path', 'train_path', 'test_path', 'property', 'mini_set?'],
-  async load(data, settings) {
-    const path = await data.path(settings.path)
-    const mark = `{${settings.text('property')} : `
-    const read = async (file: string) => {
-      const rows = await listOrOne(data, joinPath(path, file))
-      return rows.filter((entry) => textAt(entry, 'output').includes(mark))
-    }
-    return {
-      train: fromList((await read(settings.text('train_path'))).slice(0, 5)),
-      test: fromList(await read(settings.text('test_path'))),
-    }
-  },
-}
-
-async function listOrOne(data: Data, path: string): Promise<RowDict[]> {
-  const value = await data.json(path)
-  const list: readonly PyValue[] = isDict(value) ? [value] : isList(value) ? value : []
-  return list.map((entry, index) => dictOf(entry, `${path} › ${index}`))
-}
-
-/** The same prompt many times. */
-export const prompts: Loader = {
-  reads: 'nothing: "num" rows with the text "prompt"',
-  takes: ['num', 'prompt', '*'],
-  async load(_, settings) {
-    return fromList(Array.from({ length: Number(settings.get('num')) }, () => row({ input: settings.text('prompt'), output: '' })))
-  },
-}
 
 /** Questions with four inline choices; other questions, and those outside the requested category, are dropped. */
 export const sciEval: Loader = {

@@ -2,7 +2,7 @@ import { type PyValue, strip } from '@rolecall/core/internal/python'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
-import { at, dictOf, isTrue, listAt, type RowDict, row, textOf } from '../row-values.ts'
+import { at, dictOf, isTrue, row } from '../row-values.ts'
 import { hubSplits } from '../simple.ts'
 import { fromList, type Splits } from '../table.ts'
 
@@ -43,32 +43,6 @@ export const lcsts: Loader = {
     )
   },
   hub: async (rows) => fromList((await rows.rows('test')).map((entry) => row({ content: at(entry, 'text'), abst: at(entry, 'summary') }))),
-}
-
-export const summScreen: Loader = {
-  reads: 'a folder with SummScreen_raw/fd and SummScreen_raw/tms, a .json file for each show',
-  takes: ['path'],
-  async load(data, settings) {
-    const path = await data.path(settings.path)
-    const rows: RowDict[] = []
-    for (const part of ['fd', 'tms']) {
-      const folder = joinPath(path, 'SummScreen_raw', part)
-      for (const name of await data.names(folder)) {
-        const show = await data.json(joinPath(folder, name))
-        rows.push(
-          row({
-            content: listAt(show, 'Transcript')
-              .map((one) => textOf(one))
-              .join('\n'),
-            summary: listAt(show, 'Recap')
-              .map((one) => textOf(one))
-              .join(''),
-          }),
-        )
-      }
-    }
-    return { dev: fromList(rows) }
-  },
 }
 
 /** Parallel sentences of two languages. */

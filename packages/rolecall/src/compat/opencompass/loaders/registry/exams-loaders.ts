@@ -11,15 +11,9 @@ export const examsLoaders: Readonly<Record<string, Loader>> = {
   // Mathematics
   GSM8KDataset: math.gsm8k,
   MATHDataset: math.math,
-  MATHInternDataset: math.mathIntern,
   MathBenchDataset: math.mathBench,
   Aime2024Dataset: math.promptAndGold,
-  CMOFibDataset: math.promptAndGold,
   LiveMathBenchDataset: math.liveMathBench,
-  OlymMATHDataset: math.olymMath,
-  OmniMathDataset: math.omniMath,
-  HLEDataset: math.hle,
-  TheoremQADataset: math.theoremQa,
   OlympiadBenchDataset: math.olympiadBench,
   MGSMSDataset: math.mgsm,
   TabMWPDataset: math.tabMwp,
@@ -41,20 +35,6 @@ export const examsLoaders: Readonly<Record<string, Loader>> = {
   LawBenchDataset: moreExams.lawBench,
   NejmaibenchDataset: moreExams.nejmAi,
   XiezhiDataset: moreExams.xiezhi,
-  CEvalDatasetClean: exams.annotated(
-    exams.ceval,
-    'val/ceval_contamination_annotations.json',
-    'val',
-    (_, index, name) => `${name}-${index}`,
-  ),
-  MMLUDatasetClean: exams.annotated(
-    exams.mmlu,
-    'test/MMLU_test_contamination_annotations.json',
-    'test',
-    (_, index, name) => `${name} ${index}`,
-  ),
-  GaokaoBenchDataset: exams.gaokaoBench,
-  WikiBenchDataset: exams.wikiBench,
 
   // Reordered choices
   CircularARCDataset: inOrders(commonSense.arc, { options: ['textA', 'textB', 'textC', 'textD'], answer: 'answerKey', isLetter: true }),

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { toggledTerm, tokensOf, valueTerm } from 'rolecall/internal/server/viewer/grid/filter-terms'
-import type { Grid } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { Choice } from '../../parts/choice.tsx'
 import { SpreadPlot } from '../../plots/spread-plot.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -10,7 +10,7 @@ import { type ChartLine, groupingsOf, linesByTokens, linesByValue } from './char
 import type { GridColumn } from './grid-columns.ts'
 
 type ChartStripProps = {
-  grid: Grid
+  grid: RowGrid
   columns: readonly GridColumn[]
   rows: readonly number[]
   line: string

@@ -1,16 +1,16 @@
 import { type ColumnScore, columnScores } from 'rolecall/internal/server/viewer/grid/grid-scores'
-import { type Grid, locateRow } from 'rolecall/internal/server/viewer/grid/grid-table'
+import { locateRow, type RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 
 /** One line of a chart: what it is about, the term that chooses it, its rows, and the score of each column over them. */
 export type ChartLine = { name: string; from?: number; to?: number; rows: number; scores: readonly ColumnScore[] }
 
 /** The columns of the rows that have values to group by, without those in which every row has another. */
-export function groupingsOf({ parts }: Grid): string[] {
+export function groupingsOf({ parts }: RowGrid): string[] {
   return [...new Set(parts.flatMap(({ cells }) => cells.flatMap((cell) => cell?.columns?.columns.map(({ name }) => name) ?? [])))]
 }
 
 /** The scores of all columns by the values of a column of the rows, most rows first. */
-export function linesByValue(grid: Grid, columns: number, rows: readonly number[], name: string): ChartLine[] {
+export function linesByValue(grid: RowGrid, columns: number, rows: readonly number[], name: string): ChartLine[] {
   const groups = new Map<string, number[]>()
   for (const row of rows) {
     const { part, index } = locateRow(grid, row)!
@@ -25,7 +25,7 @@ export function linesByValue(grid: Grid, columns: number, rows: readonly number[
     .sort((one, other) => other.rows - one.rows)
 }
 
-type Cells = Grid['parts'][number]['cells']
+type Cells = RowGrid['parts'][number]['cells']
 
 function valueAt(cells: Cells, index: number, name: string): string | undefined {
   for (const cell of cells) {
@@ -38,7 +38,7 @@ function valueAt(cells: Cells, index: number, name: string): string | undefined 
 }
 
 /** The scores of all columns by the most tokens of a row in any of them, in steps of two. */
-export function linesByTokens(grid: Grid, columns: number, rows: readonly number[]): ChartLine[] {
+export function linesByTokens(grid: RowGrid, columns: number, rows: readonly number[]): ChartLine[] {
   const groups = new Map<number, number[]>()
   for (const row of rows) {
     const { part, index } = locateRow(grid, row)!

@@ -2,7 +2,7 @@ import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { completions } from 'rolecall/internal/server/viewer/grid/complete-term'
 import { readTerms, tokensOf } from 'rolecall/internal/server/viewer/grid/filter-terms'
-import type { ColumnName, Grid } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { ColumnName, RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { type FoundTexts, matchRows } from 'rolecall/internal/server/viewer/grid/match-rows'
 import { gridTexts } from '../../texts/grid.ts'
 import { rowsTexts } from '../../texts/rows.ts'
@@ -10,7 +10,7 @@ import { rowsTexts } from '../../texts/rows.ts'
 type FilterLineProps = {
   line: string
   onChange: (line: string) => void
-  grid: Grid | undefined
+  grid: RowGrid | undefined
   columns: readonly ColumnName[]
   found: FoundTexts
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { answerWords, readTerms, toggledTerm, tokensOf } from 'rolecall/internal/server/viewer/grid/filter-terms'
-import type { ColumnName, Grid } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { ColumnName, RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { countMatching, type FoundTexts, matchRows } from 'rolecall/internal/server/viewer/grid/match-rows'
 import { compareTexts } from '../../texts/compare.ts'
 import { gridTexts } from '../../texts/grid.ts'
@@ -8,7 +8,7 @@ import { showNumber } from '../../texts/numbers.ts'
 import { rowsTexts } from '../../texts/rows.ts'
 import { verdictTexts } from '../../texts/verdicts.ts'
 
-type GridChipsProps = { grid: Grid; columns: readonly ColumnName[]; line: string; found: FoundTexts; onChange: (line: string) => void }
+type GridChipsProps = { grid: RowGrid; columns: readonly ColumnName[]; line: string; found: FoundTexts; onChange: (line: string) => void }
 
 /** The words that fit the rows, each with the number that it would leave beside the other terms: a click adds the term, another one removes it. */
 export function GridChips({ grid, columns, line, found, onChange }: GridChipsProps) {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { againstFirst, columnScores } from 'rolecall/internal/server/viewer/grid/grid-scores'
-import type { Grid, GridCell, GridPart } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { GridCell, GridPart, RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { locateRow } from 'rolecall/internal/server/viewer/grid/grid-table'
 import type { GridOrder } from 'rolecall/internal/server/viewer/grid/sort-rows'
 import type { RecordLine } from 'rolecall/internal/server/viewer/viewer-data'
@@ -20,7 +20,7 @@ export const densities = { tight: 28, normal: 34, roomy: 46 } as const
 export type Density = keyof typeof densities
 
 type GridListProps = {
-  grid: Grid | undefined
+  grid: RowGrid | undefined
   columns: readonly GridColumn[]
   rows: readonly number[]
   stamps: string
@@ -133,7 +133,7 @@ export function GridList({ grid, columns, rows, stamps, density, order, onSort, 
   )
 }
 
-function isVerdict(grid: Grid | undefined, column: number): boolean {
+function isVerdict(grid: RowGrid | undefined, column: number): boolean {
   return grid?.parts.every(({ cells }) => cells[column] === undefined || cells[column].metric?.kind === 'verdict') ?? true
 }
 

@@ -1,5 +1,5 @@
 import { readTerms, type Term, tokensOf } from 'rolecall/internal/server/viewer/grid/filter-terms'
-import type { Grid } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { type FoundTexts, matchRows, type UnknownTerm } from 'rolecall/internal/server/viewer/grid/match-rows'
 import type { PairAnnotations, RunStatus, Site } from 'rolecall/internal/server/viewer/viewer-data'
 import { NotHere } from '../../parts/not-here.tsx'
@@ -22,7 +22,7 @@ type GridNoticesProps = {
   lacks: 'inputs' | 'rest' | undefined
   /** A row of the address that is not here. */
   missing: string | undefined
-  grid: Grid | undefined
+  grid: RowGrid | undefined
   rows: readonly number[]
   found: FoundTexts
   isReady: boolean

@@ -1,4 +1,4 @@
-import type { Grid } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import type { Site } from 'rolecall/internal/server/viewer/viewer-data'
 import type { Route } from '../../route.ts'
 import { gridTexts } from '../../texts/grid.ts'
@@ -10,7 +10,7 @@ import { type Density, densities } from './grid-list.tsx'
 type GridToolsProps = {
   site: Site
   query: Route['query']
-  grid: Grid | undefined
+  grid: RowGrid | undefined
   columns: readonly GridColumn[]
   address: GridAddress
   density: Density

@@ -1,4 +1,4 @@
-import type { Grid, GridCell } from 'rolecall/internal/server/viewer/grid/grid-table'
+import type { GridCell, RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { locateRow } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { listPageSize, type RecordLine, type RecordList } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadRecordList } from '../../data/runs.ts'
@@ -6,7 +6,7 @@ import { useParts } from '../../parts/use-parts.ts'
 import { cellKey } from './use-grid.ts'
 
 /** The lines of rows in all columns; pages are fetched on demand, and again when rows were added or replaced. */
-export function useCellLines(grid: Grid | undefined, stamps: string) {
+export function useCellLines(grid: RowGrid | undefined, stamps: string) {
   const { partAt, want, error } = useParts<RecordList, string>((key) => {
     const [run = '', pair = '', page = ''] = key.split('.')
     return loadRecordList(Number(run), Number(pair), Number(page))

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type CellRows, type Grid, joinGrid, type MatchedRows } from 'rolecall/internal/server/viewer/grid/grid-table'
+import { type CellRows, joinGrid, type MatchedRows, type RowGrid } from 'rolecall/internal/server/viewer/grid/grid-table'
 import { tableOf } from 'rolecall/internal/server/viewer/rows/choose-rows'
 import type { PairAnnotations, RowColumns, RunStatus, ScoreColumn } from 'rolecall/internal/server/viewer/viewer-data'
 import { loadColumns, loadComparison, loadScores, loadState } from '../../data/runs.ts'
@@ -155,7 +155,7 @@ function gridOf(
   states: ReadonlyMap<number, RunStatus>,
   { scores, columns: values, matches }: Loaded,
   annotations: ReadonlyMap<string, PairAnnotations>,
-): Grid | undefined {
+): RowGrid | undefined {
   if (columns.length === 0 || scores.size === 0) return undefined
   return joinGrid(
     datasetsOf(columns, only).map((data) => {

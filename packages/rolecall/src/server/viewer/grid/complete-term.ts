@@ -1,5 +1,5 @@
 import { type AnswerWord, answerTerm, readTerms, valueTerm } from './filter-terms.ts'
-import type { ColumnName, Grid } from './grid-table.ts'
+import type { ColumnName, RowGrid } from './grid-table.ts'
 import { countMatching, knownValues, namesOf } from './match-rows.ts'
 
 /** A term that completes what is typed, and how many of the rows it would leave. Searches are counted once they have run. */
@@ -24,7 +24,7 @@ const usual: readonly AnswerWord[] = [
 
 /** The terms that what is typed last may become, counted among `rows`, which the other terms leave. Those that leave no row come last. */
 export function completions(
-  grid: Grid,
+  grid: RowGrid,
   columns: readonly ColumnName[],
   { rows, chosen, typed }: { rows: readonly number[]; chosen: readonly string[]; typed: string },
 ): Completion[] {
@@ -55,7 +55,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
-function proposals(grid: Grid, columns: readonly ColumnName[], typed: string): Completion[] {
+function proposals(grid: RowGrid, columns: readonly ColumnName[], typed: string): Completion[] {
   const hasSeveral = columns.length > 1
   const ofAnswers = usual.flatMap((word): Completion[] =>
     hasSeveral
@@ -80,7 +80,7 @@ function proposals(grid: Grid, columns: readonly ColumnName[], typed: string): C
 }
 
 /** A few values of a column, to show that it can be chosen by. */
-function firstValues(grid: Grid, name: string): Completion[] {
+function firstValues(grid: RowGrid, name: string): Completion[] {
   return knownValues(grid, name)
     .slice(0, 2)
     .map((value) => ({ term: valueTerm(name, value), kind: 'column' }))

@@ -1,5 +1,5 @@
 import type { Term } from './filter-terms.ts'
-import type { Grid } from './grid-table.ts'
+import type { RowGrid } from './grid-table.ts'
 import type { FoundTexts } from './match-rows.ts'
 
 type TextTerm = Extract<Term, { kind: 'text' }>
@@ -8,7 +8,7 @@ type TextTerm = Extract<Term, { kind: 'text' }>
 type FindText = (cell: { run: number; pair: number; rows: number }, term: TextTerm) => Promise<ReadonlySet<number>>
 
 /** Searches the texts of all terms in all cells. */
-export async function findTexts(grid: Grid, terms: readonly Term[], find: FindText): Promise<FoundTexts> {
+export async function findTexts(grid: RowGrid, terms: readonly Term[], find: FindText): Promise<FoundTexts> {
   const found = new Map<string, (ReadonlySet<number> | undefined)[][]>()
   for (const term of terms) {
     if (term.kind !== 'text' || found.has(term.source)) continue

@@ -1,7 +1,7 @@
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
 import { type Interval, meanInterval, wilsonInterval } from '../../../evaluation/score/statistics/interval.ts'
 import { comparePaired, type PairedComparison } from '../../../evaluation/score/statistics/paired.ts'
-import { type Grid, type GridPart, locateRow } from './grid-table.ts'
+import { type GridPart, locateRow, type RowGrid } from './grid-table.ts'
 
 /**
  * The score of a column over some rows: their mean with its interval. `several`: its datasets have metrics that cannot be averaged; `whole`: the
@@ -18,7 +18,7 @@ export type ColumnScore = {
 }
 
 /** The scores of all columns over some rows of the grid; excluded rows count nowhere. */
-export function columnScores(grid: Grid, columns: number, rows: readonly number[]): ColumnScore[] {
+export function columnScores(grid: RowGrid, columns: number, rows: readonly number[]): ColumnScore[] {
   const byPart = rowsByPart(grid, rows)
   return Array.from({ length: columns }, (_, column) => scoreOf(byPart, column))
 }
@@ -26,7 +26,7 @@ export function columnScores(grid: Grid, columns: number, rows: readonly number[
 type PartRows = { part: GridPart; indices: readonly number[] }
 
 /** The rows of each part; rows may be in any order. */
-function rowsByPart(grid: Grid, rows: readonly number[]): PartRows[] {
+function rowsByPart(grid: RowGrid, rows: readonly number[]): PartRows[] {
   const found = new Map<GridPart, number[]>()
   for (const row of rows) {
     const at = locateRow(grid, row)
@@ -76,7 +76,7 @@ function scoreOf(parts: readonly PartRows[], column: number): ColumnScore {
 }
 
 /** A column against the first, on the rows that both have a score for; undefined if they have none, or their metrics differ. */
-export function againstFirst(grid: Grid, column: number, rows: readonly number[]): PairedComparison | undefined {
+export function againstFirst(grid: RowGrid, column: number, rows: readonly number[]): PairedComparison | undefined {
   const [first, second]: [number[], number[]] = [[], []]
   const metrics: MainMetric[] = []
   for (const { part, indices } of rowsByPart(grid, rows)) {

@@ -1,5 +1,5 @@
 import type { MainMetric } from '../../../evaluation/run/record/main-metric.ts'
-import type { RowTable } from '../rows/choose-rows.ts'
+import type { RowTable } from '../rows/row-tests.ts'
 import type { RowColumns } from '../viewer-data.ts'
 
 /** One model on one dataset of a run, for a column of the grid; `columns` are loaded after the first rows. */
@@ -32,13 +32,13 @@ export type GridPart = {
 }
 
 /** Rows down, any models, formats and prompts of any runs across. */
-export type Grid = { parts: readonly GridPart[]; count: number }
+export type RowGrid = { parts: readonly GridPart[]; count: number }
 
 /** The columns of a grid: a letter, and the names by which terms refer to it. */
 export type ColumnName = { letter: string; names: readonly string[] }
 
 /** Joins the columns dataset by dataset: rows of one run by their number, rows of other runs as they were compared. */
-export function joinGrid(datasets: readonly { data: string; cells: readonly (CellRows | undefined)[] }[]): Grid {
+export function joinGrid(datasets: readonly { data: string; cells: readonly (CellRows | undefined)[] }[]): RowGrid {
   let count = 0
   const parts = datasets.map(({ data, cells }): GridPart => {
     const base = cells.find((cell) => cell !== undefined)
@@ -100,7 +100,7 @@ function excludedIn(cells: readonly (GridCell | undefined)[], rows: number): Rea
 }
 
 /** The part of a row of the grid, and its index there. */
-export function locateRow({ parts }: Grid, row: number): { part: GridPart; index: number } | undefined {
+export function locateRow({ parts }: RowGrid, row: number): { part: GridPart; index: number } | undefined {
   const part = parts.findLast(({ from }) => from <= row)
   return part && row - part.from < part.ids.length ? { part, index: row - part.from } : undefined
 }

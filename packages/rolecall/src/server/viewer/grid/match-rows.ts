@@ -1,8 +1,7 @@
-import type { RowTable } from '../rows/choose-rows.ts'
 import type { Measure, NumberRange } from '../rows/row-filter.ts'
-import { among, answerTest, measureOf, type Test } from '../rows/row-tests.ts'
+import { among, answerTest, measureOf, type PlaceTest, type RowTable } from '../rows/row-tests.ts'
 import type { AnswerWord, RowWord, Term } from './filter-terms.ts'
-import type { ColumnName, Grid, GridCell, GridPart } from './grid-table.ts'
+import type { ColumnName, GridCell, GridPart, RowGrid } from './grid-table.ts'
 
 /** The rows in which a search found a text, by the source of its term: for each part and column, places in the records. */
 export type FoundTexts = ReadonlyMap<string, readonly (readonly (ReadonlySet<number> | undefined)[])[]>
@@ -14,7 +13,12 @@ export type UnknownTerm = { source: string; problem: 'word' | 'range' | 'column'
 type MatchedLine = { rows: number[]; unknown: UnknownTerm[] }
 
 /** Chooses the rows of a grid. Terms whose column or value exists nowhere choose nothing less: they are reported instead. */
-export function matchRows(grid: Grid, columns: readonly ColumnName[], terms: readonly Term[], found: FoundTexts = new Map()): MatchedLine {
+export function matchRows(
+  grid: RowGrid,
+  columns: readonly ColumnName[],
+  terms: readonly Term[],
+  found: FoundTexts = new Map(),
+): MatchedLine {
   const unknown = terms.flatMap((term) => unknownTerm(grid, columns, term) ?? [])
   const known = terms.filter((term) => !unknown.some(({ source }) => source === term.source))
   const rows: number[] = []
@@ -26,7 +30,13 @@ export function matchRows(grid: Grid, columns: readonly ColumnName[], terms: rea
 }
 
 /** How many of some rows, in ascending order, a term chooses. */
-export function countMatching(grid: Grid, columns: readonly ColumnName[], term: Term, rows: readonly number[], found: FoundTexts): number {
+export function countMatching(
+  grid: RowGrid,
+  columns: readonly ColumnName[],
+  term: Term,
+  rows: readonly number[],
+  found: FoundTexts,
+): number {
   let [count, at] = [0, 0]
   for (const [number, part] of grid.parts.entries()) {
     const test = testOf(part, number, columns, term, found)
@@ -46,12 +56,12 @@ function columnsNamed(columns: readonly ColumnName[], at: string | undefined): n
     : all.filter((column) => columns[column]!.names.some((name) => name.toLowerCase() === at.toLowerCase()))
 }
 
-function testOf(part: GridPart, number: number, columns: readonly ColumnName[], term: Term, found: FoundTexts): Test {
+function testOf(part: GridPart, number: number, columns: readonly ColumnName[], term: Term, found: FoundTexts): PlaceTest {
   const test = plainTest(part, number, columns, term, found)
   return term.isNegated ? (index) => !test(index) : test
 }
 
-function plainTest(part: GridPart, number: number, columns: readonly ColumnName[], term: Term, found: FoundTexts): Test {
+function plainTest(part: GridPart, number: number, columns: readonly ColumnName[], term: Term, found: FoundTexts): PlaceTest {
   const places = columnsNamed(columns, term.at)
   const cells = places.flatMap((column) => part.cells[column] ?? [])
   switch (term.kind) {
@@ -84,11 +94,11 @@ function plainTest(part: GridPart, number: number, columns: readonly ColumnName[
   }
 }
 
-function ofCell({ places }: GridCell, test: Test): Test {
+function ofCell({ places }: GridCell, test: PlaceTest): PlaceTest {
   return (index) => places[index]! >= 0 && test(places[index]!)
 }
 
-function wordTest({ table, columns }: GridCell, word: AnswerWord): Test {
+function wordTest({ table, columns }: GridCell, word: AnswerWord): PlaceTest {
   switch (word) {
     case 'wrong':
       return (place) => table.verdicts[place] === 'wrong' || table.verdicts[place] === 'unread'
@@ -101,7 +111,7 @@ function wordTest({ table, columns }: GridCell, word: AnswerWord): Test {
   }
 }
 
-function rowTest(part: GridPart, word: RowWord): Test {
+function rowTest(part: GridPart, word: RowWord): PlaceTest {
   const letter = { better: 'b', worse: 'w', changed: 'o', same: '=' }
   switch (word) {
     case 'excluded':
@@ -133,7 +143,7 @@ export function disagreement({ cells }: GridPart, index: number): number {
 }
 
 /** `note=code`, `note=text`, `reason=…`, `tag=…`, or a column of the rows. */
-function valueTest({ table, columns }: GridCell, name: string, value: string): Test {
+function valueTest({ table, columns }: GridCell, name: string, value: string): PlaceTest {
   switch (name) {
     case 'note':
       return among(
@@ -153,7 +163,7 @@ function valueTest({ table, columns }: GridCell, name: string, value: string): T
   }
 }
 
-function rangeTest({ table, columns }: GridCell, measure: Measure, { from = -Infinity, to = Infinity }: NumberRange): Test {
+function rangeTest({ table, columns }: GridCell, measure: Measure, { from = -Infinity, to = Infinity }: NumberRange): PlaceTest {
   const value = measureOf(table, columns, measure)
   return (place) => {
     const one = value(place)
@@ -166,7 +176,7 @@ function isDataName(name: string): boolean {
 }
 
 /** Whether a term names a word, column or value that is nowhere in the grid, and what there is instead. */
-function unknownTerm(grid: Grid, columns: readonly ColumnName[], term: Term): UnknownTerm | undefined {
+function unknownTerm(grid: RowGrid, columns: readonly ColumnName[], term: Term): UnknownTerm | undefined {
   const { source, at } = term
   if (at !== undefined && columnsNamed(columns, at).length === 0)
     return { source, problem: 'column', known: columns.flatMap(({ letter, names }) => [letter, ...names]) }
@@ -182,19 +192,19 @@ function unknownTerm(grid: Grid, columns: readonly ColumnName[], term: Term): Un
 }
 
 /** The names of the columns of the rows, and of what else has values. */
-export function namesOf({ parts }: Grid): string[] {
+export function namesOf({ parts }: RowGrid): string[] {
   const own = parts.flatMap(({ cells }) => cells.flatMap((cell) => cell?.columns?.columns.map(({ name }) => name) ?? []))
   return [...new Set([...(parts.length > 1 ? ['data'] : []), ...own, 'note', 'reason', 'tag'])]
 }
 
 /** The values of a name in any column; undefined while columns are being loaded. */
-function valuesOf(grid: Grid, name: string): string[] | undefined {
+function valuesOf(grid: RowGrid, name: string): string[] | undefined {
   const isLoading = grid.parts.some(({ cells }) => cells.some((cell) => cell !== undefined && cell.columns === undefined))
   return isLoading && name !== 'tag' ? undefined : knownValues(grid, name)
 }
 
 /** The values of a name in the columns that are loaded. */
-export function knownValues({ parts }: Grid, name: string): string[] {
+export function knownValues({ parts }: RowGrid, name: string): string[] {
   if (isDataName(name)) return parts.map(({ data }) => data)
   return [...new Set(parts.flatMap(({ cells }) => cells.flatMap((cell) => (cell ? valuesInCell(cell, name) : []))))]
 }

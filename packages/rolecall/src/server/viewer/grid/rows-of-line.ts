@@ -2,7 +2,7 @@ import { tableOf } from '../rows/choose-rows.ts'
 import type { PairRows } from '../rows/download-rows.ts'
 import { readTerms } from './filter-terms.ts'
 import { findTexts } from './find-texts.ts'
-import { type CellRows, type ColumnName, type Grid, joinGrid } from './grid-table.ts'
+import { type CellRows, type ColumnName, joinGrid, type RowGrid } from './grid-table.ts'
 import { matchRows } from './match-rows.ts'
 import { type GridOrder, sortRows } from './sort-rows.ts'
 
@@ -15,7 +15,7 @@ export async function rowsOfLine(
   columns: readonly ColumnName[],
   line: string,
   order: GridOrder,
-): Promise<{ grid: Grid; rows: number[] }> {
+): Promise<{ grid: RowGrid; rows: number[] }> {
   const runs = [...new Set(parts.flatMap(({ cells }) => cells.flatMap((cell) => cell?.run ?? [])))]
   const datasets = await Promise.all(
     parts.map(async ({ data, cells, matched }) => ({

@@ -1,6 +1,6 @@
 import type { FilterQuery } from '../rows/row-filter.ts'
 import { measureOf } from '../rows/row-tests.ts'
-import { type Grid, type GridPart, locateRow } from './grid-table.ts'
+import { type GridPart, locateRow, type RowGrid } from './grid-table.ts'
 import { disagreement } from './match-rows.ts'
 
 /** What the grid is sorted by: the row's number, how far columns disagree, or a column's score, tokens or time. */
@@ -22,7 +22,7 @@ export function orderOfQuery({ sort, descending }: FilterQuery, columns: number)
 }
 
 /** Sorts rows; those without a value come last in both directions. */
-export function sortRows(grid: Grid, rows: readonly number[], { by, isDescending }: GridOrder): number[] {
+export function sortRows(grid: RowGrid, rows: readonly number[], { by, isDescending }: GridOrder): number[] {
   if (by === 'number') return isDescending ? [...rows].reverse() : [...rows]
   const value = valueBy(by)
   const keys = new Map(

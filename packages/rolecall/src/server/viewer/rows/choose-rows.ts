@@ -3,23 +3,10 @@ import { agrees } from '../../../evaluation/run/record/review.ts'
 import type { PageAnnotation, RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
 import { type Measure, type NumberRange, type Order, type RowFilter, type Show, shows } from './row-filter.ts'
-import { among, answerTest, measureOf, type Test } from './row-tests.ts'
-import { type RowVerdict, type Scored, verdictOf } from './row-verdict.ts'
+import { among, answerTest, measureOf, type PlaceTest, type RowTable } from './row-tests.ts'
+import { type Scored, verdictOf } from './row-verdict.ts'
 
 // The page and the server choose rows by this code: a count, the rows it opens and the rows that are exported are the same.
-
-/** Values of all rows of a pair, by position. */
-export type RowTable = {
-  ids: readonly number[]
-  scores: readonly (number | null)[]
-  verdicts: readonly RowVerdict[]
-  /** The positions of rows with at least one answer of an outcome. */
-  outcomes: ReadonlyMap<Outcome, readonly number[]>
-  /** The annotated rows. */
-  annotations: ReadonlyMap<number, PageAnnotation>
-  /** Those whose reviewer disagrees with the score, and how. */
-  disputed: ReadonlyMap<number, 'overrated' | 'underrated'>
-}
 
 export function tableOf(
   { ids, scores, failed, outcomes }: ScoreColumn,
@@ -54,7 +41,7 @@ function isDisputed({ verdict, isOutdated }: PageAnnotation, score: number | nul
   return !isOutdated && scored !== undefined && agrees({ verdict, score: score ?? undefined }, scored.kind) === false
 }
 
-const everyRow: Test = () => true
+const everyRow: PlaceTest = () => true
 
 /** The tests of a filter, one for each of its parts. */
 function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note, reason, tag, column, ranges, found }: RowFilter) {
@@ -66,7 +53,7 @@ function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note,
     column: column === undefined ? everyRow : hasValue(columns, column),
     ranges: inRanges(table, columns, ranges),
     found: found === undefined ? everyRow : (place: number) => found.has(place),
-  } satisfies Record<keyof RowFilter, Test>
+  } satisfies Record<keyof RowFilter, PlaceTest>
 }
 
 function notePlaces(columns: RowColumns | undefined, { code, text }: NonNullable<RowFilter['note']>): readonly number[] | undefined {
@@ -74,13 +61,13 @@ function notePlaces(columns: RowColumns | undefined, { code, text }: NonNullable
   return text === undefined ? note?.places : note?.texts.find((one) => one.text === text)?.places
 }
 
-function hasValue(columns: RowColumns | undefined, { name, value }: NonNullable<RowFilter['column']>): Test {
+function hasValue(columns: RowColumns | undefined, { name, value }: NonNullable<RowFilter['column']>): PlaceTest {
   const column = columns?.columns.find((one) => one.name === name)
   const wanted = column?.values.indexOf(value) ?? -1
   return (place) => wanted >= 0 && column!.of[place] === wanted
 }
 
-function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowFilter['ranges'] = {}): Test {
+function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowFilter['ranges'] = {}): PlaceTest {
   const tests = Object.entries(ranges).map(([measure, { from = -Infinity, to = Infinity }]: [string, NumberRange]) => {
     const value = measureOf(table, columns, measure as Measure)
     return (place: number) => {
@@ -91,12 +78,12 @@ function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowF
   return (place) => tests.every((test) => test(place))
 }
 
-function showTest(table: RowTable, columns: RowColumns | undefined, show: Show): Test {
+function showTest(table: RowTable, columns: RowColumns | undefined, show: Show): PlaceTest {
   return show === 'all' ? everyRow : answerTest(table, columns, show)
 }
 
 /** The positions of all rows that pass these tests. */
-function placesPassing({ ids }: RowTable, tests: readonly Test[]): number[] {
+function placesPassing({ ids }: RowTable, tests: readonly PlaceTest[]): number[] {
   const needed = tests.filter((test) => test !== everyRow)
   const places: number[] = []
   for (let place = 0; place < ids.length; place++) if (needed.every((test) => test(place))) places.push(place)
@@ -131,7 +118,7 @@ export type FilterChoices = {
 export function countChoices(table: RowTable, columns: RowColumns, filter: RowFilter): FilterChoices {
   const others = (but: keyof RowFilter) => among(passingOthers(table, columns, filter, but))
   const [byColumn, byNote, byReason, byTag] = [others('column'), others('note'), others('reason'), others('tag')]
-  const count = (places: readonly number[], test: Test) => places.reduce((sum, place) => sum + (test(place) ? 1 : 0), 0)
+  const count = (places: readonly number[], test: PlaceTest) => places.reduce((sum, place) => sum + (test(place) ? 1 : 0), 0)
   return {
     columns: columns.columns.map((column) => ({ name: column.name, values: countValues(column, byColumn) })),
     notes: columns.notes.map(({ code, places, texts }) => ({
@@ -156,7 +143,7 @@ function tagPlaces({ annotations }: RowTable): Map<string, number[]> {
   return new Map([...tags].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function countValues({ values, of }: ValueColumn, test: Test): { value: string; count: number }[] {
+function countValues({ values, of }: ValueColumn, test: PlaceTest): { value: string; count: number }[] {
   const counts = values.map(() => 0)
   for (const [place, value] of of.entries()) if (value >= 0 && test(place)) counts[value]!++
   return values.map((value, index) => ({ value, count: counts[index]! }))

@@ -1,13 +1,26 @@
-import type { RowColumns } from '../viewer-data.ts'
-import type { RowTable } from './choose-rows.ts'
+import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
+import type { PageAnnotation, RowColumns } from '../viewer-data.ts'
 import type { Measure, Show } from './row-filter.ts'
-import { verdicts } from './row-verdict.ts'
+import { type RowVerdict, verdicts } from './row-verdict.ts'
+
+/** Values of all rows of a pair, by position. */
+export type RowTable = {
+  ids: readonly number[]
+  scores: readonly (number | null)[]
+  verdicts: readonly RowVerdict[]
+  /** The positions of rows with at least one answer of an outcome. */
+  outcomes: ReadonlyMap<Outcome, readonly number[]>
+  /** The annotated rows. */
+  annotations: ReadonlyMap<number, PageAnnotation>
+  /** Those whose reviewer disagrees with the score, and how. */
+  disputed: ReadonlyMap<number, 'overrated' | 'underrated'>
+}
 
 /** Whether the row at a place of the records is wanted. */
-export type Test = (place: number) => boolean
+export type PlaceTest = (place: number) => boolean
 
 /** Whether an answer is of a kind. */
-export function answerTest(table: RowTable, columns: RowColumns | undefined, show: Exclude<Show, 'all'>): Test {
+export function answerTest(table: RowTable, columns: RowColumns | undefined, show: Exclude<Show, 'all'>): PlaceTest {
   switch (show) {
     case 'right':
     case 'wrong':
@@ -40,7 +53,7 @@ export function answerTest(table: RowTable, columns: RowColumns | undefined, sho
   }
 }
 
-export function among(places: readonly number[] = []): Test {
+export function among(places: readonly number[] = []): PlaceTest {
   const set = new Set(places)
   return (place) => set.has(place)
 }

@@ -49,16 +49,6 @@ const pictures = (all: string): readonly Picture[] => [
     height: 640,
     act: (page) => page.locator('.piece.o-field').first().hover(),
   },
-  {
-    file: 'view-playground.png',
-    of: 'config',
-    page: 'playground',
-    height: 620,
-    async act(page) {
-      await page.getByRole('button', { name: 'Ask the embedded model' }).click()
-      await page.getByText('end of turn').waitFor({ timeout: 120_000 })
-    },
-  },
   { file: 'view-runs.png', page: 'runs', height: 420, act: (page) => page.locator('.home .mini-bar').first().waitFor() },
   { file: 'view-run.png', page: 'runs', query: { run: all }, height: 720, act: (page) => page.locator('.interval-plot').first().waitFor() },
   {

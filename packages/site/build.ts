@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { anchorsOf } from '../../docs/page.ts'
@@ -7,6 +7,8 @@ import { currentVersion } from '../../docs/tried-versions.ts'
 import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { checkSite } from './check-site.ts'
+import { buildLabFile } from './lab-file.ts'
+import { packVocabularies } from './pack-vocabularies.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
 import { apiText } from './site-paths.ts'
@@ -28,13 +30,13 @@ for (const name of readdirSync(join(root, 'docs'))) {
 }
 copyFileSync(join(root, 'packages/viewer/public/icon.svg'), join(source, 'public/icon.svg'))
 const api = process.argv.includes('--no-api') ? [] : writeApi()
-const hasPlayground = writePlayground()
-const translated = translatedPaths([...files.map(({ path }) => path), ...(hasPlayground ? ['/playground', '/zh/playground'] : [])])
+const hasLab = writeLab()
+const translated = translatedPaths(files.map(({ path }) => path))
 mkdirSync(join(source, '.vitepress'))
 cpSync(join(root, 'packages/site/theme'), join(source, '.vitepress/theme'), { recursive: true })
 writeFileSync(
   join(source, '.vitepress/config.mjs'),
-  siteConfig({ pages: listedFiles(), translated, api, hasPlayground, version: currentVersion() }),
+  siteConfig({ pages: listedFiles(), translated, api, hasLab, version: currentVersion() }),
 )
 // Its sources find VitePress as any module is found: in a node_modules above them.
 run(join(toolsFolder, 'node_modules/.bin/vitepress'), 'build', source)
@@ -111,20 +113,37 @@ function groupsPlugin(): string {
   return copy
 }
 
-/** The viewer as a static site, with the playground and the embedded model; it needs a build. */
-function writePlayground(): boolean {
-  const program = join(root, 'packages/rolecall/dist/js/cli/main.js')
-  if (!existsSync(program)) {
-    say('nothing is built here (npm run build), so that the site has no playground')
+/** The lab as an application beside the pages, with the embedded model and the vocabularies that are here; it needs a build. */
+function writeLab(): boolean {
+  const viewer = join(root, 'packages/rolecall/dist/viewer')
+  if (!existsSync(join(viewer, 'lab.html'))) {
+    say('the viewer is not built here (npm run build), so that the site has no lab')
     return false
   }
-  run(process.execPath, program, 'view', 'packages/rolecall/quickstart/rolecall.config.yaml', '--export', join(source, 'public/playground'))
-  for (const [place, title] of [
-    ['playground.md', 'Playground'],
-    ['zh/playground.md', '演练场'],
+  const lab = join(source, 'public/lab')
+  cpSync(viewer, lab, { recursive: true, filter: (from) => from !== join(viewer, 'report') && from !== join(viewer, 'index.html') })
+  renameSync(join(lab, 'lab.html'), join(lab, 'index.html'))
+  mkdirSync(join(lab, 'embedded'))
+  for (const [file, name] of [
+    ['model.int8.safetensors', 'model.safetensors'],
+    ['tokenizer.json', 'tokenizer.json'],
   ] as const)
-    writeFileSync(join(source, place), `---\nlayout: playground-frame\ntitle: ${title}\nsidebar: false\n---\n`)
+    copyFileSync(join(root, 'packages/rolecall/embedded-model', file), join(lab, 'embedded', name))
+  const packed = packVocabularies(join(lab, 'lab/tokenizers'), process.env.ROLECALL_PEERS ?? join(root, '.cache/peers'))
+  say(packed.length === 0 ? 'no vocabularies here: the lab estimates tokens' : `vocabularies of the lab: ${packed.join(', ')}`)
+  writeFileSync(join(source, 'public/lab-offline.html'), buildLabFile(root))
+  writeOldAddresses(join(source, 'public'))
   return true
+}
+
+/** The lab replaces the playground: its addresses lead there, with what links contain. */
+function writeOldAddresses(folder: string): void {
+  mkdirSync(join(folder, 'playground'))
+  mkdirSync(join(folder, 'zh'), { recursive: true })
+  writeFileSync(join(folder, 'playground/to-lab.js'), "location.replace('/lab/' + location.search + location.hash)\n")
+  const page =
+    '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Lab</title><script src="/playground/to-lab.js"></script><p><a href="/lab/">The playground is now the lab.</a></p></html>\n'
+  for (const name of ['playground.html', 'playground/index.html', 'zh/playground.html']) writeFileSync(join(folder, name), page)
 }
 
 function run(program: string, ...args: string[]): void {

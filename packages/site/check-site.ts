@@ -11,6 +11,7 @@ const searches: readonly (readonly [language: 'root' | 'zh', words: string, firs
   ['root', 'fallback_role', '/meta-templates.html'],
   ['root', 'confidence interval', '/scoring.html#confidence-intervals'],
   ['root', 'proxy', '/tutorial-proxy.html'],
+  ['root', 'share a link', '/lab.html'],
   ['zh', '困惑度', '/zh/servers.html#困惑度'],
   ['zh', '温度', '/zh/evaluate.html#温度采样与种子'],
   ['zh', '断点续跑', '/zh/long-runs.html'],
@@ -21,8 +22,8 @@ const searches: readonly (readonly [language: 'root' | 'zh', words: string, firs
 /** Checks the built site: every internal link of every page, and what common searches find. Reports what it checked; throws if something is wrong. */
 export async function checkSite(folder: string, sources: string, toolsFolder: string): Promise<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
-  // The playground is an application; its page on the site only frames it.
-  const pages = files.filter((file) => file.endsWith('.html') && !file.startsWith('playground/'))
+  // The lab is an application, and the pages of the playground only lead there.
+  const pages = files.filter((file) => file.endsWith('.html') && !/^(?:lab\/(?!index)|lab-offline|(?:zh\/)?playground)/.test(file))
   const linked = pages.map((file) => htmlPage(`/${file}`, readFileSync(join(folder, file), 'utf8')))
   const problems = [...deadLinks(linked).map((link) => `dead link: ${link}`), ...(await wrongSearches(folder, files, sources, toolsFolder))]
   if (problems.length > 0) throw new Error(`the site has ${problems.length} problems:\n${problems.join('\n')}`)

@@ -13,7 +13,8 @@ function leadsSomewhere(link: string, from: string, pages: ReadonlyMap<string, L
   if (/^(?!file:)[a-z]+:/i.test(link)) return true
   const { pathname, hash } = new URL(link, new URL(from, 'file:///'))
   const target = pages.get(pathOf(decodeURIComponent(pathname)))
-  return target !== undefined && (hash === '' || target.anchors.has(decodeURIComponent(hash.slice(1))))
+  // What stands behind `#` of the lab is a state, not a heading.
+  return target !== undefined && (hash === '' || pathname === '/lab/' || target.anchors.has(decodeURIComponent(hash.slice(1))))
 }
 
 function pathOf(path: string): string {

@@ -39,6 +39,7 @@ export const sections: readonly Section[] = [
     zh: 'Prompt 与模板',
     pages: [
       { page: 'view', title: 'Look at your prompts', zh: '查看 prompt' },
+      { page: 'lab', title: 'The prompt lab', zh: '提示词实验台' },
       { page: 'workbench', title: 'Lint, diff, convert, verify', zh: '检查、对比、转换、核对模板' },
       { page: 'chat-templates', title: 'Chat templates', zh: 'Chat template' },
       { page: 'roles', title: 'Roles and agents', zh: '角色与 agent' },
@@ -72,6 +73,7 @@ export const sections: readonly Section[] = [
       { page: 'datasets', title: 'Datasets', zh: '数据集' },
       { page: 'loaders', title: 'OpenCompass dataset classes', zh: 'OpenCompass 的数据集类' },
       { page: 'retrievers', title: 'Few-shot examples', zh: '少样本示例' },
+      { page: 'own-evaluators', title: 'Your own evaluators', zh: '自己的评估器' },
       { page: 'scoring', title: 'Answers and scores', zh: '答案与评分' },
       { page: 'inverse', title: 'The inverse of a chat template', zh: '对话模板的逆' },
       { page: 'replies', title: 'Parsing replies', zh: '解析回复' },

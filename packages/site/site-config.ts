@@ -8,13 +8,14 @@ export type SiteContents = {
   translated: readonly string[]
   /** Entry points with an API reference. */
   api: readonly string[]
-  hasPlayground: boolean
+  hasLab: boolean
   version: string
 }
 
 /** The settings of VitePress, as the text of its config file. */
-export function siteConfig({ pages, translated, api, hasPlayground, version }: SiteContents): string {
-  const playground = (text: string, link: string) => (hasPlayground ? [{ text, link }] : [])
+export function siteConfig({ pages, translated, api, hasLab, version }: SiteContents): string {
+  // An application beside the pages, which VitePress must not open as one of them.
+  const lab = (text: string, link: string) => (hasLab ? [{ text, link, target: '_self' }] : [])
   const apiList = { text: 'API reference', items: api.map((name) => ({ text: name, link: `/api/${name}/` })) }
   const english = {
     nav: [
@@ -22,7 +23,7 @@ export function siteConfig({ pages, translated, api, hasPlayground, version }: S
       { text: 'Guides', link: '/evaluate' },
       { text: 'Reference', link: '/configuration' },
       ...(api.length > 0 ? [{ text: 'API', link: '/api/' }] : []),
-      ...playground('Playground', '/playground'),
+      ...lab('Lab', '/lab/'),
     ],
     sidebar: { '/api/': [apiList], '/': sections.map((section) => sidebarOf(section, pages, false)) },
   }
@@ -32,7 +33,7 @@ export function siteConfig({ pages, translated, api, hasPlayground, version }: S
       { text: '指南', link: zhLink('evaluate', pages) },
       { text: '参考', link: zhLink('templates', pages) },
       ...(api.length > 0 ? [{ text: 'API（英文）', link: '/api/' }] : []),
-      ...playground('演练场', '/zh/playground'),
+      ...lab('实验台', '/lab/#lang=zh'),
     ],
     sidebar: { '/zh/': sections.map((section) => sidebarOf(section, pages, true)) },
     outlineTitle: '本页',
@@ -82,10 +83,13 @@ const tokenize = (text) =>
       /\\p{Script=Han}{3}/u.test(part) ? Array.from({ length: part.length - 1 }, (_, at) => part.slice(at, at + 2)) : [part],
     ),
   )
+// Words that say nothing about what is looked for.
+const processTerm = (term) => (/^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|in|is|it|my|of|on|or|the|to|what|when|why|with|的|了|是|在|和)$/i.test(term) ? null : term.toLowerCase())
 // Pages for people come before those made from declarations, and before lists of rules and changes.
 config.themeConfig.search.options.miniSearch = {
-  options: { tokenize },
-  searchOptions: { boostDocument: (id) => (id.includes('/api/') ? 0.1 : /\\/(?:fidelity|changelog|documents|opencompass)\\b/.test(id) ? 0.3 : 1) },
+  options: { tokenize, processTerm },
+  // Short words are not guessed: "link" is not "line".
+  searchOptions: { fuzzy: (term) => (term.length > 6 ? 0.2 : false), boostDocument: (id) => (id.includes('/api/') ? 0.1 : /\\/(?:fidelity|changelog|documents|opencompass)\\b/.test(id) ? 0.3 : 1) },
 }
 export default { ...config, markdown: { html: false, config: literal, anchor: { slugify }, headers: { slugify }, toc: { slugify } } }
 `

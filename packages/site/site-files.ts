@@ -15,7 +15,7 @@ export function listedFiles(): Set<string> {
   return new Set(listed.flatMap((file) => [file, file.replace(/\.md$/, '.zh-CN.md')]).filter((file) => existsSync(new URL(file, root))))
 }
 
-/** Every page of the site except the API reference and the playground. */
+/** Every page of the site except the API reference and the lab. */
 export function siteFiles(): SiteFile[] {
   const pages = listedFiles()
   const tried = triedVersions()

@@ -4,6 +4,7 @@ import { rooms } from '../../proof/testing/storeys.ts'
 import { entryPoints } from '../../scripts/entry-points.ts'
 import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { deadLinks, htmlPage, markdownPage } from './dead-links.ts'
+import { labPage } from './lab-file.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { listedFiles, siteFiles, translatedPaths } from './site-files.ts'
@@ -43,7 +44,7 @@ test('marks of what is generated are not shown, and keys are code', () => {
 
 test('Chinese readers are offered every page: in Chinese where there is one, else marked as English', () => {
   const pages = new Set(['docs/evaluate.md', 'docs/import.md', 'docs/import.zh-CN.md'])
-  const config = siteConfig({ pages, translated: ['/import'], api: ['rolecall', 'rolecall/jinja'], hasPlayground: true, version: '1.2.3' })
+  const config = siteConfig({ pages, translated: ['/import'], api: ['rolecall', 'rolecall/jinja'], hasLab: true, version: '1.2.3' })
   expect(config).toMatch(/"text": "导入 OpenCompass 的配置",\s+"link": "\/zh\/import"/)
   expect(config).toMatch(/"text": "评测模型（英文）",\s+"link": "\/evaluate"/)
   expect(config).toContain('"link": "/api/rolecall/jinja/"')
@@ -70,10 +71,11 @@ test('everything that programs import is in a group of the reference', () => {
 test('every internal link of the site leads to a page and a heading that exist', () => {
   const files = siteFiles()
   const translated = translatedPaths(files.map(({ path }) => path))
-  // Menus, as one more page. The API reference and the playground are written by other programs; the build checks their links.
-  const config = siteConfig({ pages: listedFiles(), translated, api: [], hasPlayground: false, version: '1.2.3' })
+  // Menus, as one more page. The API reference and the lab are written by other programs; the build checks their links.
+  const config = siteConfig({ pages: listedFiles(), translated, api: [], hasLab: false, version: '1.2.3' })
   const menus = { path: '/menus', links: [...config.matchAll(/"link": "([^"]+)"/g)].map(([, link]) => link!), anchors: new Set<string>() }
-  const pages = files.map(({ path, text }) => markdownPage(path, text))
+  const lab = { path: '/lab/', links: [], anchors: new Set<string>() }
+  const pages = [lab, ...files.map(({ path, text }) => markdownPage(path, text))]
   expect(pages.reduce((sum, { links }) => sum + links.length, menus.links.length)).toBeGreaterThan(400)
   expect(deadLinks([...pages, menus])).toEqual([])
 })
@@ -109,4 +111,11 @@ test('a page says with which version its commands last ran, and so does its tran
   expect(textOf('/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
   expect(textOf('/zh/tutorial-first-score')).toMatch(/^---\ntried: \d+\.\d+\.\d+\n---\n\n# /)
   expect(textOf('/clusters')).toMatch(/^---\ntried: none\n---\n\n# /)
+})
+
+test('the lab as one file has its policy, and nothing of its templates can end a script', () => {
+  const page = labPage('console.log("</script>")', 'p { color: red }', [['lab/models/a.jinja', '</script><b>']])
+  expect(page).toContain("default-src 'none'; script-src 'sha256-")
+  expect(page.match(/<\/script>/g)).toHaveLength(2)
+  expect(page).toContain('data-file="lab/models/a.jinja">"\\u003c/script>\\u003cb>"')
 })

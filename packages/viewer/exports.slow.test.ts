@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`file://${file}#/prompts`)
     await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
     await page.getByText('This is a single-file report').waitFor()
-    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Lab', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await eventually(() => page.locator('.token').count()).toBeGreaterThan(5)
     await page.getByRole('link', { name: 'Runs' }).click()

@@ -130,12 +130,4 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect((await state.boundingBox())!.x).toBeGreaterThan((await name.boundingBox())!.x + (await name.boundingBox())!.width)
     await page.context().close()
   })
-
-  test('the selection of the playground is above it, and takes only the space it needs', async () => {
-    const page = await viewer.open(`${server.url}#/playground`)
-    const bar = page.locator('.play-bar')
-    await bar.waitFor()
-    expect((await bar.boundingBox())!.height).toBeLessThan(90)
-    await page.close()
-  })
 })

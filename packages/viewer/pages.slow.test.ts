@@ -73,7 +73,6 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     for (const [path, there] of [
       ['prompts', '.account'],
       ['side-by-side', '.side-line'],
-      ['playground', '.account'],
       ['conversations', '.speech'],
     ] as const) {
       await page.goto(`${server.url}#/${path}?lang=zh`)
@@ -110,8 +109,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     }
     await page.reload()
     await check(page)
-    await page.getByRole('link', { name: 'Playground' }).click()
-    await page.locator('.playground .account').waitFor()
+    await page.getByRole('link', { name: 'Conversations' }).click()
+    await page.locator('.speech').first().waitFor()
     await page.goBack()
     await check(page)
     const other = await viewer.open(`${server.url}${hash}`)
@@ -181,15 +180,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     ])
     await page.goto(`${server.url}#/nowhere`)
     await page.getByText('The link refers to the page nowhere').waitFor()
-    await page.goto(`${server.url}#/playground?s=broken`)
-    await page.getByText('The link is damaged').waitFor()
-    await page.locator('.account').waitFor()
     await page.goto(`${server.url}#/prompts?%E0%A4%A&row=%`)
     await page.locator('.account').waitFor()
+    await page.goto(`${server.url}#/playground?s=broken`)
+    await page.getByText('The link is damaged').waitFor()
+    await page.waitForURL(/lab\.html/)
     await page.close()
   })
 
-  test('the first page is compressed and does not load the playground', async () => {
+  test('the first page is compressed and does not load the lab', async () => {
     const page = await viewer.open('about:blank', {})
     const loaded: string[] = []
     page.on('response', (response) => {
@@ -199,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.goto(`${server.url}#/prompts`)
     await page.locator('.account').waitFor()
     expect(loaded.filter((one) => /^index/.test(one)).sort()).toEqual(['index.css br', 'index.js br'])
-    expect(loaded.filter((one) => /^(playground|document)/.test(one))).toEqual([])
+    expect(loaded.filter((one) => /^(lab|config|document)/.test(one))).toEqual([])
     await page.close()
   })
 
@@ -285,5 +284,4 @@ const accessible = [
   ['prompts?dataset=choices&show=tokens', '.account', '.token'],
   ['side-by-side?dataset=sums', '.side-line .account'],
   ['conversations', '.speech .call'],
-  ['playground', '.playground .account', '.pane:nth-child(3) .cm-line', 'optgroup option'],
 ] as const

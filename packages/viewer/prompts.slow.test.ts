@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   test('the pages fit into 360 pixels', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=sums&model=tiny`)
     await page.setViewportSize({ width: 360, height: 740 })
-    for (const hash of ['#/prompts?dataset=sums&model=tiny', '#/side-by-side?dataset=sums', '#/playground']) {
+    for (const hash of ['#/prompts?dataset=sums&model=tiny', '#/side-by-side?dataset=sums']) {
       await page.goto(`${server.url}${hash}`)
       await page.locator('pre.text').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), hash).toBeLessThanOrEqual(360)

@@ -14,16 +14,32 @@ const common: UserConfig = {
   resolve: { conditions: ['rolecall-source', ...defaultClientConditions] },
 }
 
-const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
+/** Code that is loaded on demand is not preloaded by elements of the document: workers, which share it, have none. */
+const modulePreload = {
+  polyfill: false,
+  resolveDependencies: (_: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }) => (hostType === 'js' ? [] : needed),
+}
+
+const options = { target: 'es2022', modulePreload, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
 
 const site: UserConfig = {
   ...common,
   // Inlined files would be `data:` URLs.
-  build: { ...options, outDir: here('../rolecall/dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
+  build: {
+    ...options,
+    outDir: here('../rolecall/dist/viewer'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // The worker of the lab is an entry, so that it shares code with the pages; its name is in their code.
+      input: { index: here('index.html'), lab: here('lab.html'), 'lab-worker': here('src/lab/engine/worker.ts') },
+      output: { entryFileNames: ({ name }) => (name === 'lab-worker' ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
+  },
 }
 
 /** In a report in one file, `src/report` takes the place of what needs a server, a worker or WebAssembly. */
-const replaced = ['data/fetch-file.ts', 'guard/try-first.ts', 'pages/playground.tsx'].map((path) => ({
+const replaced = ['data/fetch-file.ts', 'guard/try-first.ts'].map((path) => ({
   find: new RegExp(`^.*/${path.split('/').at(-1)!.replace('.', '\\.')}$`),
   replacement: here(`src/report/${path.split('/').at(-1)!}`),
 }))
@@ -44,4 +60,20 @@ const report: UserConfig = {
   },
 }
 
-export default defineConfig(({ mode }) => (mode === 'report' ? report : site))
+/** `--mode lab-file`: the lab as one script and one style sheet, which the site offers as one page that opens from disk. */
+const labFile: UserConfig = {
+  ...common,
+  publicDir: false,
+  resolve: { ...common.resolve, alias: [{ find: /^.*\/engine\/engine\.ts$/, replacement: here('src/lab/one-file/engine.ts') }] },
+  build: {
+    ...options,
+    rolldownOptions: {
+      input: here('src/lab/main.tsx'),
+      output: { codeSplitting: false, entryFileNames: 'lab.js', assetFileNames: 'lab[extname]' },
+    },
+  },
+}
+
+const modes: Readonly<Record<string, UserConfig>> = { report, 'lab-file': labFile }
+
+export default defineConfig(({ mode }) => modes[mode] ?? site)

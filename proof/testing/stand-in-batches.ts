@@ -147,7 +147,8 @@ export function standInBatches(service: 'openai' | 'anthropic', options: StandIn
     }
     if (method === 'POST' && place === '/batches') {
       const { input_file_id, metadata } = openaiBatch.parse(JSON.parse(body))
-      return submit(files.get(input_file_id)!, metadata.rolecall)
+      const requests = files.get(input_file_id)
+      return requests ? submit(requests, metadata.rolecall) : { status: 400, json: { error: { message: `no file ${input_file_id}` } } }
     }
     if (method === 'POST' && place === '/messages/batches') {
       const { requests } = anthropicBatch.parse(JSON.parse(body))

@@ -66,6 +66,7 @@ export const storeys: readonly Readonly<Record<string, Readonly<Record<string, s
     'rolecall/workbench': {
       training: 'conversations of datasets and runs as training rows',
       lint: 'rules that examine chat templates and datasets',
+      'training-twin': 'chat templates that mark what the model writes, and the proof',
       diff: 'how two prompts of one conversation differ',
       why: 'why two scores differ, row by row, cause by cause',
       convert: 'a format written in another language, and the proof',

@@ -1,6 +1,6 @@
-import { dataSymbol, useData, withBase } from 'vitepress'
+import { dataSymbol, useData } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
-import { computed, h, provide, ref } from 'vue'
+import { computed, h, onMounted, provide, ref } from 'vue'
 import './site.css'
 
 const texts = {
@@ -49,6 +49,24 @@ const HeroCommand = {
   },
 }
 
+/** A prompt, coloured as in the lab, where it leads: the same chat is a starter there. */
+const HeroPrompt = {
+  setup() {
+    const { frontmatter } = useData()
+    return () => {
+      const { prompt, promptLink, promptNote } = frontmatter.value
+      if (prompt === undefined) return null
+      const parts = prompt.map(([by, text]) => h('span', { class: `by-${by}` }, text))
+      return h('a', { class: 'hero-prompt', href: promptLink, target: '_self' }, [...parts, h('small', `${promptNote} →`)])
+    }
+  },
+}
+
+/** VitePress has no main landmark on its home page. */
+function markMain() {
+  onMounted(() => document.getElementById('VPContent')?.setAttribute('role', 'main'))
+}
+
 /** With which version the commands of a page last ran. */
 const LastTried = {
   setup() {
@@ -77,29 +95,16 @@ function leadToExistingTranslations() {
 const Layout = {
   setup() {
     leadToExistingTranslations()
-    return () => h(DefaultTheme.Layout, null, { 'home-hero-info-after': () => h(HeroCommand), 'doc-footer-before': () => h(LastTried) })
-  },
-}
-
-/** The viewer's playground inside the site: a page with `layout: playground-frame`. */
-const PlaygroundFrame = {
-  setup() {
-    const { lang } = useData()
-    return () => {
-      const language = lang.value.startsWith('zh') ? 'zh' : 'en'
-      return h('iframe', {
-        class: 'playground-frame',
-        title: language === 'zh' ? '演练场' : 'Playground',
-        src: withBase(`/playground/index.html#/playground?lang=${language}`),
+    markMain()
+    return () =>
+      h(DefaultTheme.Layout, null, {
+        'home-hero-info-after': () => [h(HeroPrompt), h(HeroCommand)],
+        'doc-footer-before': () => h(LastTried),
       })
-    }
   },
 }
 
 export default {
   extends: DefaultTheme,
   Layout,
-  enhanceApp({ app }) {
-    app.component('playground-frame', PlaygroundFrame)
-  },
 }

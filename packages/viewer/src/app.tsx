@@ -20,6 +20,10 @@ export function App() {
   setLanguage(language)
   useFocusOnContent(route)
   const words = headerTexts()
+  useEffect(() => {
+    // The lab replaces the playground, whose links keep working.
+    if (route.page === 'playground') location.replace(`lab.html${location.hash}`)
+  }, [route.page])
   const [changes, setChanges] = useState(0)
   useEffect(() => onSiteChange(() => setChanges((count) => count + 1)), [])
   const site = useLoad(loadSite, [changes])
@@ -65,6 +69,7 @@ export function App() {
               {words.page[path]}
             </a>
           ))}
+          {site.value && !site.value.isOneFile && <a href="lab.html">{words.lab}</a>}
         </nav>
         <Keys />
         <LanguageButton language={language} route={route} />

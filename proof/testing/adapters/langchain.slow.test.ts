@@ -21,7 +21,7 @@ const question = new HumanMessage('我想了解今天上海的天气')
 const print = (value) => console.log(JSON.stringify(value))
 `
 
-describe.skipIf(missing.length > 0)('LangChain (needs install-peers.sh --clients)', () => {
+describe.skipIf(missing.length > 0)('LangChain (needs install-peers.sh --clients)', { timeout: 180_000 }, () => {
   let folder = ''
   beforeAll(async () => {
     folder = await consumer()
@@ -58,19 +58,27 @@ describe.skipIf(missing.length > 0)('LangChain (needs install-peers.sh --clients
 
   test('tool_choice: none, any, and a tool by its name', async () => {
     const [none, any, named] = await run(`
-      const called = async (tool_choice) => (await chat.bindTools([weather, now], { tool_choice }).invoke([question])).tool_calls.map(({ name }) => name)
+      const called = async (tool_choice) => {
+        const { tool_calls, invalid_tool_calls } = await chat.bindTools([weather, now], { tool_choice }).invoke([question])
+        return [...tool_calls, ...invalid_tool_calls].map(({ name }) => name)
+      }
       print(await called('none')); print(await called('any')); print(await called('now'))`)
     expect(none).toEqual([])
+    // A choice of tools is forced, and its arguments are free: this small model may write them badly, which is reported.
     expect(any).toHaveLength(1)
     expect(named).toEqual(['now'])
   })
 
-  test('structured output: as a schema of the answer, and by a call', async () => {
-    const answers = await run(`
-      const town = z.object({ city: z.string().max(8) })
-      for (const method of ['jsonSchema', 'functionCalling'])
-        print(await chat.withStructuredOutput(town, { name: 'town', method }).invoke('A town.'))`)
-    expect(answers).toEqual([{ city: expect.any(String) }, { city: expect.any(String) }])
+  test('structured output: by a call, and as an answer that follows a schema', async () => {
+    const [called, answered] = await run(`
+      const place = z.object({ location: z.string().describe('The city and state, e.g. San Francisco, CA') })
+      const named = { name: 'get_current_weather', method: 'functionCalling' }
+      print(await chat.withStructuredOutput(place.describe(weather.function.description), named).invoke([question]))
+      const schema = { type: 'object', properties: { city: { type: 'string', maxLength: 8 } }, required: ['city'], additionalProperties: false }
+      const told = chat.withConfig({ response_format: { type: 'json_schema', json_schema: { name: 'town', schema } } })
+      print(JSON.parse((await told.invoke('A town.')).content))`)
+    expect(called).toEqual({ location: expect.any(String) })
+    expect(answered).toEqual({ city: expect.any(String) })
   })
 
   test('a misspelt setting is an error', async () => {

@@ -34,7 +34,7 @@ export type ChatRolecallCallOptions = BaseChatModelCallOptions & {
   tools?: OfferedTool[]
   /** Variables of the chat template, over those of the model. */
   variables?: Readonly<Record<string, unknown>>
-  /** As OpenAI's, e.g. by `withStructuredOutput` with the method `jsonSchema`. */
+  /** As OpenAI's, set by `withConfig`: the answer follows the schema. */
   response_format?: { type: 'text' | 'json_object' } | { type: 'json_schema'; json_schema: { schema?: unknown } }
 }
 

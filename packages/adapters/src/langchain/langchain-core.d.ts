@@ -30,6 +30,7 @@ declare module '@langchain/core/messages' {
     getType(): string
   }
   export class AIMessageChunk extends AIMessage {
+    invalid_tool_calls: NonNullable<AIFields['invalid_tool_calls']>
     constructor(fields: AIFields & { tool_call_chunks?: ToolCallChunk[] })
   }
 }

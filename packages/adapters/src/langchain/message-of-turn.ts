@@ -1,11 +1,16 @@
-import { AIMessage, AIMessageChunk, type UsageMetadata } from '@langchain/core/messages'
+import { AIMessageChunk, type UsageMetadata } from '@langchain/core/messages'
 import { countTokens, type ParsedEvent } from '@rolecall/core'
 import type { InferenceEngine } from 'rolecall'
 import { isLoss } from '../turn/open-turn.ts'
 import type { DoneTurn } from '../turn/run-turn.ts'
 
-/** A whole reply as LangChain's message. */
-export function writeMessage(done: DoneTurn, engine: InferenceEngine, newId: () => string, warnings: readonly string[] = []): AIMessage {
+/** A whole reply as LangChain's message: a chunk, which its structured output asks for. */
+export function writeMessage(
+  done: DoneTurn,
+  engine: InferenceEngine,
+  newId: () => string,
+  warnings: readonly string[] = [],
+): AIMessageChunk {
   const { reply } = done
   const calls = reply.calls.flatMap((call) =>
     call.kind === 'call'
@@ -17,15 +22,17 @@ export function writeMessage(done: DoneTurn, engine: InferenceEngine, newId: () 
       ? [{ name: call.name, args: call.raw, id: newId(), error: call.problem, type: 'invalid_tool_call' as const }]
       : [],
   )
-  return new AIMessage({
+  const message = new AIMessageChunk({
     // LangChain has no place for code; a stream has it as text, too.
     content: reply.text + reply.calls.map((call) => (call.kind === 'code' ? call.raw : '')).join(''),
     tool_calls: calls,
-    invalid_tool_calls: broken,
     additional_kwargs: reply.reasoning === '' ? {} : { reasoning_content: reply.reasoning },
     response_metadata: metadataOf(done, engine, warnings),
     usage_metadata: usageOf(done, engine),
   })
+  // Its constructor takes them from chunks of calls only.
+  message.invalid_tool_calls = broken
+  return message
 }
 
 /** What was left out and what is wrong with the reply travels with it: LangChain has no warnings. */

@@ -9,7 +9,7 @@ import { decodeTokens } from '../prompt/tokenizer/token-decoder.ts'
 import type { Tokenizer } from '../prompt/tokenizer/tokenizer.ts'
 import { appendedIds, withSampledOpener } from './appended-ids.ts'
 import type { WriteChat } from './chat-text.ts'
-import { type Departure, replyDeparture } from './departures.ts'
+import { type Departure, endDeparture, replyDeparture } from './departures.ts'
 import { endOfFormat, formatWriter, type RenderAsk, writeInFull } from './format-writer.ts'
 import { type NextChat, type NextTurn, nextTurn } from './next-turn.ts'
 import { type SeenTurn, seenTurn } from './seen-turn.ts'
@@ -97,15 +97,16 @@ export function continueChat(
       ...(rewrites === 'refuse' ? {} : { notes: notesBehind(turn.notes, messages.length, written) }),
     }
   }
-  const sampled = () => textOfReply(replyIds, tokenizer, end.marker)
+  const sampled = () => sampledText(replyIds, tokenizer, end.marker)
+  const told = { reply, place: messages.length, opener: end.opener }
   if (turn.isAppended && rewrites === 'as-seen' && turn.unwritten !== undefined) return unwritten(messages.length + 1 + turn.unwritten)
-  if (turn.isAppended) return continued(rewrites === 'refuse' ? turn : withReply(turn, [], sampled(), { reply, place: messages.length }))
+  if (turn.isAppended) return continued(rewrites === 'refuse' ? turn : withReply(turn, [], sampled(), told))
   if (rewrites === 'refuse') {
     const { stage, at, shorter, longer } = turn
     return stage === 'error' ? { isAppended: false, why: refusals.error } : { isAppended: false, why: refusals[stage], at, shorter, longer }
   }
   const seen = seenOrRaw({ earlier: messages, reply, next }, sampled(), (chat) => seenTurn(chat, traitsOf(chat.reply), write, end, whole))
-  if (seen.isAppended) return continued(withReply(seen, seen.departures, sampled(), { reply, place: messages.length }))
+  if (seen.isAppended) return continued(withReply(seen, seen.departures, sampled(), told))
   return seen.stage === 'next' ? unwritten(seen.message ?? messages.length + 1) : { isAppended: false, why: refusals[seen.stage] }
 }
 
@@ -114,12 +115,19 @@ type Continued = (NextTurn | SeenTurn) & { isAppended: true; departures?: readon
 function withReply(
   turn: Continued,
   departures: readonly Departure[],
-  sampled: string,
-  { reply, place }: { reply: ChatMessage; place: number },
+  { text, end }: SampledText,
+  { reply, place, opener }: { reply: ChatMessage; place: number; opener: string | undefined },
 ): Continued {
-  const { written } = turn
-  const ofReply = written === undefined ? [] : replyDeparture(sampled, written, { reply, path: `messages[${place}]` })
-  return { ...turn, departures: [...departures, ...ofReply] }
+  const { written, stop } = turn
+  const path = `messages[${place}]`
+  const begins = turn.pieces[0]?.text.startsWith(end)
+  // Where nothing ends a turn, generation stops on the token that opens the next one.
+  const isOpener = stop === undefined && (begins || end === opener)
+  const own = written ?? ('own' in turn ? turn.own : '')
+  const ofEnd = isOpener ? [] : endDeparture({ text, end }, { written: own, stop }, { reply, path })
+  const whole = ofEnd.length > 0 || isOpener || end === stop ? text : `${text}${end}`
+  const ofReply = written === undefined ? [] : replyDeparture(whole, written, { reply, path })
+  return { ...turn, departures: [...departures, ...ofReply, ...ofEnd] }
 }
 
 /** The notes that earlier prompts did not have, with the places of the whole chat; `written` of its messages in front of the reply were rendered. */
@@ -133,17 +141,26 @@ function notesBehind(notes: readonly Note[] = [], count: number, written: number
 }
 
 /** Some templates write results but no calls: the model itself wrote its calls as text, so they are shown as text. */
-function seenOrRaw(chat: Chat, sampled: string, find: (chat: Chat) => SeenTurn): SeenTurn {
+function seenOrRaw(chat: Chat, sampled: SampledText, find: (chat: Chat) => SeenTurn): SeenTurn {
   const seen = find(chat)
   if (seen.isAppended || seen.stage === 'next' || !traitsOf(chat.reply).hasCalls) return seen
-  const asText = find({ ...chat, reply: { role: 'assistant', content: sampled } })
+  const asText = find({ ...chat, reply: { role: 'assistant', content: sampled.text } })
   return asText.isAppended ? asText : seen
 }
 
-/** The text of a reply without the token that ends it. */
-function textOfReply(ids: readonly number[], tokenizer: Tokenizer, marker: string | undefined): string {
+type SampledText = {
+  text: string
+  /** The special token or the end marker that it ended on; empty for a reply that was cut. */
+  end: string
+}
+
+/** The text of a reply, and what ended it. */
+function sampledText(ids: readonly number[], tokenizer: Tokenizer, marker: string | undefined): SampledText {
   const text = decodeTokens(ids, tokenizer)
-  return marker !== undefined && text.endsWith(marker) ? text.slice(0, -marker.length) : text
+  const last = ids.at(-1)
+  const special = tokenizer.addedTokens.find(({ id, special }) => special && id === last)?.content
+  const end = [marker, special].find((ending) => ending !== undefined && text.endsWith(ending)) ?? ''
+  return { text: text.slice(0, text.length - end.length), end }
 }
 
 const refusals = {

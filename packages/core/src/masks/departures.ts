@@ -5,9 +5,10 @@ import { wholeMarkers } from './model-turns.ts'
 export type Departure = {
   /**
    * `dropped`, `moved` (behind the reply, so that the model sees it twice), `changed`: the text of a message or of the tools; `format-text`:
-   * the format's own text, such as the opening of a reply that is not in the history.
+   * the format's own text, such as the opening of a reply that is not in the history; `other-end`: the reply ended on another special token
+   * than the one that the format writes, so the prompt has both.
    */
-  kind: 'dropped' | 'moved' | 'changed' | 'format-text'
+  kind: 'dropped' | 'moved' | 'changed' | 'format-text' | 'other-end'
   /** Whose text: `messages[1].reasoning_content`, `tools`; of `format-text`, undefined. */
   path?: string
   /** The offset in the text of the seen prompt; where the reply itself is written differently, in the text of the reply. */
@@ -56,6 +57,20 @@ export function replyDeparture(sampled: string, written: string, { reply, path }
   const { reasoning_content: reasoning } = reply as { reasoning_content?: unknown }
   const isDropped = typeof reasoning === 'string' && reasoning.trim() !== '' && !written.includes(reasoning.trim())
   return [isDropped ? { kind: 'dropped', path: `${path}.reasoning_content`, ...excerpts } : { kind: 'changed', path, ...excerpts }]
+}
+
+/** A reply that ended on a special token which its format does not write there. */
+export function endDeparture(
+  { text, end }: { text: string; end: string },
+  { written, stop = '' }: { written: string; stop?: string | undefined },
+  { reply, path }: { reply: object; path: string },
+): Departure[] {
+  if (end === '' || end === stop) return []
+  const { content } = reply as { content?: unknown }
+  // A reply that was cut behind its reasoning or a call ends on a token of those. One that no reader knows as an end is part of the text.
+  const isOfText = typeof content === 'string' && content.endsWith(end)
+  if (!isOfText && written.includes(end)) return []
+  return [{ kind: 'other-end', path, at: text.length, seen: end, now: stop }]
 }
 
 /** The texts of the fields of messages, and of all tools together, with the place where each begins. */

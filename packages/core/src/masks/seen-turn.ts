@@ -17,6 +17,8 @@ export type SeenTurn =
       stop?: string | undefined
       /** The model's turn as the format writes it, with its end; undefined if the prompt in front of it is written differently now. */
       written?: string | undefined
+      /** What the format writes of the reply's own text, with the end of its turn. */
+      own: string
       /** Where the format would write the past differently from what the model has seen. */
       departures: readonly Departure[]
       /** Of the render of the whole chat. */
@@ -59,6 +61,7 @@ export function seenTurn<Message>(
     stop: turn.stop,
     written: seen !== undefined && beginsWith(whole.text, seen.text) ? whole.text.slice(seen.text.length, turn.at) : undefined,
     departures: seen === undefined ? [] : departuresOf(seen, whole, earlier.length, turn.at),
+    own: whole.text.slice(own?.start ?? turn.at - (turn.stop?.length ?? 0), turn.at),
     notes: whole.notes,
   }
 }

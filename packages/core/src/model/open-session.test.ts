@@ -94,6 +94,32 @@ describe('a template that writes earlier turns differently', () => {
   })
 })
 
+describe('a reply that ended on another token than its template writes', () => {
+  const other = () => tokenizer.idOf('</s>') ?? Number.NaN
+  const ended = (over: typeof model, text: string, options = {}) => {
+    const session = openSession(over, options)
+    session.prompt(user('Hi'))
+    session.reply([...idsOf(text), other()])
+    return session
+  }
+
+  test('is reported: the prompt has both', () => {
+    const second = ended(model, 'Hello!').prompt(user('Again'))
+    expect(second.departures).toEqual([{ kind: 'other-end', path: 'messages[1]', at: 6, seen: '</s>', now: '<|im_end|>' }])
+    expect(second.appended[0]).toBe(end)
+  })
+
+  test('also if the text in front of it is written differently', () => {
+    const { departures } = ended(forgetful, '<think>Easy.</think>Hello!').prompt(user('Again'))
+    expect(departures.map(({ kind }) => kind)).toEqual(['dropped', 'other-end'])
+  })
+
+  test('begins a new row where forks are asked for', () => {
+    const { fork } = ended(model, 'Hello!', { rewrites: 'fork' }).prompt(user('Again'))
+    expect(fork).toBe('messages[1] ended on </s>, where the format writes <|im_end|>')
+  })
+})
+
 test('where nothing ends a turn, the sampled opener of the next one is not written again', () => {
   const chatTemplate =
     '[gMASK]{% for m in messages %}{% if m.role == "tool" %}<|im_end|>{% else %}<|im_start|>{% endif %}{{ m.role }}\n{{ m.content }}{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}'

@@ -196,6 +196,7 @@ function describeDepartures(departures: readonly Departure[]): string | undefine
   const [first] = departures
   if (first === undefined) return undefined
   const what = first.path === undefined ? "the format's own text" : first.path
+  if (first.kind === 'other-end') return `${what} ended on ${first.seen}, where the format writes ${first.now || 'nothing'}`
   return `the format would write earlier text differently: ${what} is ${first.kind === 'format-text' ? 'changed' : first.kind}`
 }
 

@@ -24,6 +24,7 @@ const tasks: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     render: ['print the exact prompt of any row for any model', async () => (await import('./render/render-command.ts')).renderCommand],
     tokens: ['print the tokens of prompts with their ids', async () => (await import('./tokens/tokens-command.ts')).tokensCommand],
     view: ['view prompts, tokens and results in the browser', async () => (await import('./view/view-command.ts')).viewCommand],
+    lab: ['try chats on chat templates in the browser', async () => (await import('./lab/lab-command.ts')).labCommand],
     diff: ['show how the prompts of two templates or runs differ', async () => (await import('./diff/diff-command.ts')).diffCommand],
   },
   'Work on templates': {

@@ -4,7 +4,6 @@ import { parseJson } from '@rolecall/core/internal/python'
 import { asWritten } from 'rolecall/internal/evaluation/run/ask/as-written'
 import { compilePair } from 'rolecall/internal/evaluation/run/ask/plan-requests'
 import { planPreview, rowPrompts } from 'rolecall/internal/evaluation/run/ask/row-prompts'
-import { renderPlayground } from '../playground/render-playground.ts'
 import type { Trial } from './trial.ts'
 
 // Renders in a worker, which can be stopped, what the page is about to render. Errors are ignored: the page will raise them again.
@@ -13,20 +12,16 @@ type Scope = { onmessage: (event: { data: { id: number; trial: Trial } }) => voi
 // The page's types declare a window; a worker's `postMessage` has no target origin.
 const scope = globalThis as unknown as Scope
 
-scope.onmessage = async ({ data: { id, trial } }) => {
+scope.onmessage = ({ data: { id, trial } }) => {
   try {
-    await render(trial)
+    render(trial)
   } catch {
     // As above.
   }
   scope.postMessage(id)
 }
 
-async function render(trial: Trial): Promise<void> {
-  if (trial.kind === 'playground') {
-    await renderPlayground(trial.state)
-    return
-  }
+function render(trial: Trial): void {
   const { model, dataset, mode, question } = trial
   // Turn markers are detected by rendering, whatever the dataset uses.
   void compileFormat(model, quirksOf(dataset.compat)).markers

@@ -14,7 +14,7 @@ class FakeWorker extends EventTarget {
   terminate() {}
 }
 
-const trial = (row: string): Trial => ({ kind: 'playground', state: { model: '', dataset: '', row, mode: '' } })
+const trial = (question: string): Trial => ({ model: {}, dataset: { infer_cfg: {} }, mode: undefined, question })
 const endless = trial('endless')
 
 afterEach(() => vi.unstubAllGlobals())

@@ -38,9 +38,4 @@ export const pages: readonly Page[] = [
     isThere: ({ configs, shared }) => configs.length > 0 && !shared,
     View: lazy<PageProps>(async () => (await import('./side-by-side.tsx')).SideBySidePage),
   },
-  {
-    path: 'playground',
-    isThere: ({ isOneFile }) => isOneFile !== true,
-    View: lazy<PageProps>(async () => (await import('./playground.tsx')).PlaygroundPage),
-  },
 ]

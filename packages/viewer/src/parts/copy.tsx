@@ -17,7 +17,7 @@ export function CopyButton({ text, children = partTexts().copy }: { text: () => 
 }
 
 /** Browsers have a clipboard only on HTTPS and loopback; an exported site may be on neither. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const focused = document.activeElement
   const field = document.createElement('textarea')

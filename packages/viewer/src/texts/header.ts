@@ -6,6 +6,7 @@ export const headerTexts = translated(
     skip: 'skip to content',
     pages: 'pages',
     pageName: 'page',
+    lab: 'Lab',
     page: {
       runs: 'Runs',
       grid: 'Grid',
@@ -13,7 +14,6 @@ export const headerTexts = translated(
       conversations: 'Conversations',
       prompts: 'Prompts',
       'side-by-side': 'Side by side',
-      playground: 'Playground',
     },
     light: 'light theme',
     dark: 'dark theme',
@@ -22,6 +22,7 @@ export const headerTexts = translated(
     skip: '跳到正文',
     pages: '页面',
     pageName: '页面',
+    lab: '实验台',
     page: {
       runs: '运行记录',
       grid: '数据表',
@@ -29,7 +30,6 @@ export const headerTexts = translated(
       conversations: '对话',
       prompts: '提示词',
       'side-by-side': '并排对照',
-      playground: '演练场',
     },
     light: '浅色主题',
     dark: '深色主题',

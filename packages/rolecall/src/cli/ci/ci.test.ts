@@ -71,6 +71,23 @@ describe('rolecall run --fail-under', () => {
   })
 })
 
+test('in JUnit, results say where they stand on the axes of the run, and gates name places', async () => {
+  const short = {
+    data: [right],
+    prompts: { 'a "short" one': '{question}', long: 'Add. {question}' },
+    models: ['embedded'],
+    gold: 'answer',
+    check: 'contains',
+  }
+  const at = folderWith({ 'eval.json': JSON.stringify(short) })
+  const { code } = await rolecall(['run', 'eval.json', '--junit', 'axes.xml', '--fail-under', 'long:accuracy=0'], at)
+  const xml = readFileSync(join(at, 'axes.xml'), 'utf8')
+  expect(code).toBe(0)
+  expect(xml).toContain('    <properties>\n      <property name="data" value="data"/>\n      <property name="prompt" value="long"/>')
+  expect(xml).toContain('<property name="prompt" value="a &quot;short&quot; one"/>')
+  expect(xml.match(/name="--fail-under long:accuracy=0"/g)).toHaveLength(1)
+})
+
 test('totals tokens and their cost', async () => {
   // Equal rows would be paid for once.
   const rows = ['12+30=?', '13+30=?', '14+30=?'].map((question) => ({ question, answer: '42' }))

@@ -12,7 +12,12 @@ export type TestCase = {
   output?: string
 }
 
-export type TestSuite = { name: string; cases: readonly TestCase[] }
+export type TestSuite = {
+  name: string
+  /** Where the suite stands, e.g. `prompt: careful`. */
+  properties?: Readonly<Record<string, string | number | undefined>>
+  cases: readonly TestCase[]
+}
 
 /** JUnit XML, for Jenkins, GitLab, GitHub Actions and others. */
 export function junitXml(suites: readonly TestSuite[]): string {
@@ -20,8 +25,9 @@ export function junitXml(suites: readonly TestSuite[]): string {
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="rolecall" ${counts(all)}>`,
-    ...suites.flatMap(({ name, cases }) => [
+    ...suites.flatMap(({ name, properties = {}, cases }) => [
       `  <testsuite name="${escapeXml(name)}" ${counts(cases)}>`,
+      ...propertyLines(properties),
       ...cases.map((one) => testCase(name, one)),
       '  </testsuite>',
     ]),
@@ -46,6 +52,13 @@ function counts(cases: readonly TestCase[]): string {
   const number = (test: (one: TestCase) => boolean) => cases.filter(test).length
   const seconds = cases.reduce((sum, { seconds: one = 0 }) => sum + one, 0)
   return `tests="${cases.length}" failures="${number(({ failure }) => failure !== undefined)}" errors="${number(({ error }) => error !== undefined)}" time="${seconds.toFixed(3)}"`
+}
+
+function propertyLines(properties: NonNullable<TestSuite['properties']>): string[] {
+  const lines = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`      <property name="${escapeXml(name)}" value="${escapeXml(String(value))}"/>`],
+  )
+  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>']
 }
 
 function testCase(suite: string, { name, seconds = 0, failure, error, output }: TestCase): string {

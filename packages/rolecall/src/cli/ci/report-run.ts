@@ -72,6 +72,7 @@ function suitesOf({ results, groups = [] }: RunSummary, checked: readonly Checke
     const own = checked.filter((one) => isSamePair(one, result))
     return {
       name: `${modelText(result)} on ${result.dataset}`,
+      ...(result.axes === undefined ? {} : { properties: result.axes }),
       cases: [figureCase(result), ...own.map(checkCase), ...answerCases(result, mayFail)],
     }
   })

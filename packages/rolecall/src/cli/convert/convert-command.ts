@@ -12,11 +12,12 @@ import { exitHelp } from '../exit-codes.ts'
 import { printScreen } from '../screen/print-screen.ts'
 import { printWarnings } from '../terminal.ts'
 import { convertReply } from './convert-reply.ts'
+import { convertTraining } from './convert-training.ts'
 import { readSource } from './read-source.ts'
 import { proofAsJson, proofScreen } from './show-proof.ts'
 
 type Options = {
-  to: Target | 'response-template'
+  to: Target | 'response-template' | 'training'
   check?: string
   out?: string
   model?: string
@@ -31,7 +32,7 @@ type Options = {
 export const convertCommand = new Command('convert')
   .description("convert a conversation format to another system's, and prove that it renders the same prompts")
   .argument('<format>', `the format: ${formatWords}; or a config`)
-  .addOption(new Option('--to <language>', 'the target').choices([...targets, 'response-template']).makeOptionMandatory())
+  .addOption(new Option('--to <language>', 'the target').choices([...targets, 'response-template', 'training']).makeOptionMandatory())
   .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
   .option('-o, --out <file>', 'write the result to a file instead of printing it')
   .option('--name <name>', "name of the converted format (default: its source's)")
@@ -61,7 +62,8 @@ Examples:
   rolecall convert chatml --to mlc --approximate --proof     what would be lost, and why
   rolecall convert ./Modelfile --to jinja --approximate      an Ollama template as a chat template
   rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost
-  rolecall convert ./my-model --to response-template         how its replies are read, for transformers`,
+  rolecall convert ./my-model --to response-template         how its replies are read, for transformers
+  rolecall convert ./my-model --to training -o train.jinja   with {% generation %} around what the model writes, for trainers`,
   )
   .action(async (given: string, options: Options) => {
     const source = await readSource(given, options)
@@ -71,7 +73,12 @@ Examples:
       convertReply({ ...source, name: options.name ?? source.name }, options)
       return
     }
-    if (options.check !== undefined)
+    if (options.check === undefined && to === 'training') {
+      printWarnings(source.notes.filter(({ code }) => code !== 'template-switches'))
+      convertTraining({ ...source, name: options.name ?? source.name }, options)
+      return
+    }
+    if (options.check !== undefined || to === 'training')
       throw new PromptError('unused-option', {
         where: '--check',
         problem: `--to ${to} has nothing to check`,

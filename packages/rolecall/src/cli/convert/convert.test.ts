@@ -35,6 +35,21 @@ describe('rolecall convert', () => {
     )
   })
 
+  test('marks what the model writes in a chat template, and proves that its text is the same', async () => {
+    const plain =
+      "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{% endfor %}"
+    const folder = folderWith({ 'chat.jinja': `${plain}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}` })
+    const { code, stderr } = await rolecall(['convert', 'chat.jinja', '--to', 'training', '-o', 'twin.jinja'], folder)
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /marks added in the loop of line 1\n {2}text {2}the same in (\d+) of \1 chats\n {2}mask {2}what the model writes in (\d+) of \2 chats/,
+    )
+    expect(readFileSync(join(folder, 'twin.jinja'), 'utf8')).toContain('{% generation %}')
+    const again = await rolecall(['convert', 'twin.jinja', '--to', 'training', '--proof'], folder)
+    expect(again.stdout).toContain('unchanged: it marks what the model writes already')
+    expect((await rolecall(['convert', 'chatml', '--to', 'training'], folder)).stderr).toContain('only a chat template has a training twin')
+  })
+
   test('writes how replies are read, for transformers, and checks what others have written', async () => {
     const folder = folderWith({})
     const { code, stdout, stderr } = await rolecall(['convert', 'internlm2', '--to', 'response-template', '-o', 'response.json'], folder)

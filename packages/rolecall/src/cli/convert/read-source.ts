@@ -16,6 +16,8 @@ export type ConversionSource = {
   /** The original meta template or conversation template. */
   own?: { meta_template: unknown } | { conv_template: unknown }
   isOllama?: true
+  /** The source of a chat template. */
+  template?: { source: string; specialTokens: Readonly<Record<string, string>> }
   /** The format on another day, if it writes the date. */
   onAnotherDay?: Format
   notes: readonly Note[]
@@ -108,6 +110,7 @@ function fromTemplates(
   return {
     name: basename(loaded.file, extname(loaded.file)),
     format: formatOn(today),
+    template: { source, specialTokens: loaded.specialTokens ?? {} },
     ...(names.includes('strftime_now') ? { onAnotherDay: formatOn(new Date(today.getTime() + 40 * 86_400_000)) } : {}),
     notes: [...notes, ...ofTemplate],
   }

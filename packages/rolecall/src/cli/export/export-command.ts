@@ -7,6 +7,7 @@ import { type ExportManifest, exportTraining, hashOf, manifestPath } from '../..
 import type { RowFileKind } from '../../node/exports/row-files.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import type { ExportCounts } from '../../workbench/training/export-counts.ts'
+import { type TrainerName, trainers } from '../../workbench/training/trainer-rows.ts'
 import { collectEarly } from '../collect-early.ts'
 import { exitCodes, setExitCode } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
@@ -23,7 +24,8 @@ type Options = SourceFlags & {
   turns: TrainingPolicy['turns']
   reasoning: boolean
   calls: boolean
-  undecided: 'drop' | 'mask'
+  undecided: 'drop' | 'mask' | 'rows'
+  for?: TrainerName | 'tree'
   maxLength?: number
   overlong: 'drop' | 'cut'
   pack?: number
@@ -45,6 +47,12 @@ export const exportCommand = withModelFlags(new Command('export'))
   .option('--models <name>', 'with a config: the model whose format to use, if it has several')
   .option('--datasets <name>', 'with a config: the dataset, if it has several')
   .addOption(new Option('--as <kind>', 'file type (default: by the extension of --out)').choices(['jsonl', 'parquet']))
+  .addOption(
+    new Option(
+      '--for <trainer>',
+      'write the columns of a trainer, or a tree in which the prompts of a chat share their beginnings',
+    ).choices([...Object.keys(trainers), 'tree']),
+  )
   .optionsGroup('What is trained:')
   .addOption(
     new Option('--train <what>', 'train on everything the model writes, including the end of its turn, or only on its words')
@@ -55,8 +63,11 @@ export const exportCommand = withModelFlags(new Command('export'))
   .option('--no-reasoning', 'do not train on reasoning')
   .option('--no-calls', 'do not train on tool calls')
   .addOption(
-    new Option('--undecided <what>', 'conversations in which the template rewrites a turn: skip them, or do not train on that turn')
-      .choices(['drop', 'mask'])
+    new Option(
+      '--undecided <what>',
+      'conversations in which the template rewrites a turn: skip them, do not train on that turn, or write a row for each prompt as the model would have seen it',
+    )
+      .choices(['drop', 'mask', 'rows'])
       .default('drop'),
   )
   .optionsGroup('Rows:')
@@ -83,11 +94,13 @@ export const exportCommand = withModelFlags(new Command('export'))
 Examples:
   rolecall export training chats.jsonl -o train.jsonl                                the built-in format and tokenizer
   rolecall export training chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
+  rolecall export training rollouts.jsonl --for verl --tokenizer ~/models/qwen3 -o rows.parquet   recorded ids, log-probabilities, rewards
   rolecall export training eval.yaml --datasets gsm8k -o train.jsonl                 a dataset's prompts with their answers
   rolecall export training 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {
     collectEarly()
+    refuseUnused(options)
     const memo = new RunMemo(maxMemoCharacters, 'repeated')
     const { config, format, tokenizer, tokenizerHash, rows, trainingRow, names } = await setUpExport(data, options, memo)
     const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }
@@ -115,6 +128,7 @@ Examples:
         overlong: options.overlong,
         pack: options.pack,
         origins: options.origins,
+        trainer: options.for,
       },
       version: ownVersion(),
       isResumed: options.resume,
@@ -145,6 +159,17 @@ function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {
     where: `--out ${out}`,
     problem: 'unknown file type',
     fix: 'use a name ending in .jsonl or .parquet, --as, or --rows-per-file for a folder',
+  })
+}
+
+/** A trainer's columns have no place for these. */
+function refuseUnused({ for: trainer, pack, origins }: Options): void {
+  const flag = pack !== undefined ? '--pack' : origins ? '--origins' : undefined
+  if (trainer === undefined || flag === undefined) return
+  throw new PromptError('unused-option', {
+    where: flag,
+    problem: `rows for ${trainer} have no column for it`,
+    fix: pack === undefined ? 'remove it, or --for' : 'remove it: the trainer packs rows itself',
   })
 }
 
@@ -182,6 +207,9 @@ const barLength = 30
 function showExport({ counts, files, policy, format, tokenizer }: ExportManifest, manifest: string): string {
   const number = (value: number) => value.toLocaleString('en')
   const { leftOut, undecided, cut } = counts
+  const read = counts.conversations + leftOut.unreadable
+  // A chat that the template rewrites may give several rows.
+  const isByPrompt = counts.written > read
   const share = counts.tokens === 0 ? 0 : (100 * counts.trainedTokens) / counts.tokens
   const reasons = [
     [leftOut.undecided, 'a turn is rewritten by the template'],
@@ -190,7 +218,7 @@ function showExport({ counts, files, policy, format, tokenizer }: ExportManifest
     [leftOut.unreadable, 'no conversation, or one that the format cannot render'],
   ] as const
   return [
-    `${number(counts.written)} of ${number(counts.conversations + leftOut.unreadable)} conversations in ${format}, with ${printable(tokenizer)}`,
+    `${number(counts.written)} ${isByPrompt ? 'rows of' : 'of'} ${number(read)} conversations in ${format}, with ${printable(tokenizer)}`,
     `${number(counts.tokens)} tokens, ${number(counts.trainedTokens)} of them trained (${share.toFixed(1)} %): ${policy}`,
     ...reasons.filter(([count]) => count > 0).map(([count, why]) => colors.yellow(`${number(count)} skipped: ${why}`)),
     ...Object.entries(undecided.turns).map(([why, count]) => colors.yellow(`${number(count)} turns undecided: ${why}`)),

@@ -1,21 +1,18 @@
-import { spawn } from 'node:child_process'
 import { PromptError } from '@rolecall/core/internal/errors'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import type { PresetFlags } from '../../node/config/dataset-flags.ts'
 import type { FormatFlags } from '../../node/formats/format-flags.ts'
 import { ownVersion } from '../../node/own-files.ts'
-import { browserCommand } from '../../node/platform.ts'
 import { onDisk } from '../../node/runs/disk-error.ts'
-import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { buildViewer } from '../../server/viewer/build-viewer.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
-import { exitNow } from '../exit-codes.ts'
 import { positiveInteger } from '../flag-values.ts'
 import { withFormatFlags, withPresetOptions, withTaskSeed } from '../flags.ts'
 import { printReport } from '../screen/print-screen.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
+import { portNumber, servePage } from './serve-page.ts'
 
 type Options = FormatFlags &
   PresetFlags & { port?: number; open: boolean; readOnly: boolean; control: boolean; export?: string; limit?: number }
@@ -67,16 +64,7 @@ Examples:
     }
     const { port, readOnly: isReadOnly, control: hasControl } = options
     const server = await serveViewer(viewed, { ...(port === undefined ? {} : { port }), isReadOnly, hasControl })
-    process.stdout.write(`${server.url}\n`)
-    if (server.controlToken !== undefined) process.stdout.write(`control token: ${server.controlToken}\n`)
-    if (process.stdout.isTTY) {
-      process.stdout.write(`${colors.dim('Press Ctrl+C to stop. The page is only accessible from this computer.')}\n`)
-      if (options.open) openBrowser(server.url)
-    }
-    const watchdog = new Watchdog()
-    await untilInterrupted(watchdog)
-    await server.close()
-    await watchdog.stop()
+    await servePage(server, server.url, options)
   })
 
 function contradiction({ readOnly }: Options): PromptError {
@@ -90,29 +78,9 @@ function contradiction({ readOnly }: Options): PromptError {
 function describeExport({ rows, bytes, leftOut }: Exported, target: string): string {
   if (bytes === undefined) return `${rows} rows. Serve it with any file server, e.g. npx http-server ${target}`
   const size = `${rows} rows in ${(bytes / 1_000_000).toFixed(1)} MB${bytes > maxMailBytes ? '; use --limit for fewer rows' : ''}. Open it with a double click.`
-  const omitted = ['the playground', 'the embedded model', ...leftOut]
+  const omitted = ['the lab', 'the embedded model', ...leftOut]
   return `${size}\nNot included: ${omitted.join(', ')}.`
 }
 
 /** Mail servers reject larger files. */
 const maxMailBytes = 20_000_000
-
-/** The first signal shuts down gracefully, the second immediately. */
-function untilInterrupted(watchdog: Watchdog): Promise<void> {
-  return new Promise((ended) => {
-    watchdog.hear((signals) => (signals === 1 ? ended() : exitNow('stopped')))
-  })
-}
-
-function portNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text)
-  throw new InvalidArgumentError('expected a port number below 65536')
-}
-
-/** Opens the browser; failures are ignored, since the address was printed. */
-function openBrowser(url: string): void {
-  const [program, ...args] = browserCommand(url)
-  const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  child.once('error', () => undefined)
-  child.unref()
-}

@@ -9,7 +9,7 @@ evaluate    run         send prompts to models, score the answers
             view        prompts, rows and results, in the browser
 prompts     render      the exact prompt of any row for any model
             tokens      the same as tokens, with ids
-            diff        how the prompts of two templates or runs differ
+            diff, lab   how two prompts differ; any chat on any template
 templates   lint        what a chat template drops or changes
             convert     a format for another system, with proof
             verify      whether a server renders as its template says

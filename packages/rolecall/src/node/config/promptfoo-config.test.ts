@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
-import { rolecall } from '../../../../../proof/testing/rolecall.ts'
+import { rolecall, rolecallProcess } from '../../../../../proof/testing/rolecall.ts'
 import { scriptedServer } from '../../../../../proof/testing/scripted-server.ts'
 
 const configFor = (url: string, more = '') => `
@@ -37,6 +37,32 @@ test('prompts, providers, tests and assertions of a promptfoo config run', async
   expect(bodies).toContainEqual([
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: '2+2?' },
+  ])
+})
+
+test('a command waits for the JavaScript of a config; files of code run with --allow-exec', async () => {
+  const server = await scriptedServer(() => ({ json: { choices: [{ message: { content: 'gold1' }, finish_reason: 'stop' }] } }))
+  const given = `
+prompts: ['What is {{q}}?']
+providers: [{ id: 'openai:chat:mock', config: { apiBaseUrl: '${server.url}' } }]
+tests:
+  - vars: { q: n1 }
+    assert: [{ type: javascript, value: "output.includes('gold1')" }]
+  - vars: { q: n2 }
+    assert: [{ type: javascript, value: file://check.ts }]
+`
+  const check = 'export default (output: string, context: { vars: { q: string } }): boolean => output.endsWith(context.vars.q.slice(1))'
+  const folder = folderWith({ 'p.yaml': given, 'check.ts': check })
+  const results: unknown[] = []
+  for (const flags of [[], ['--allow-exec']]) {
+    const { code, stdout, stderr } = await rolecallProcess(['run', 'p.yaml', '--json', '--no-cache', ...flags], folder)
+    expect(code, stderr).toBe(0)
+    results.push(...JSON.parse(stdout).results)
+  }
+  await server.close()
+  expect(results).toMatchObject([
+    { value: 100, rows: 1 },
+    { value: 50, rows: 2 },
   ])
 })
 

@@ -6,8 +6,9 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import type { TrainingRow } from '@rolecall/core/internal/masks'
 import { describePolicy, wholeTurns } from '@rolecall/core/internal/masks'
 import { type ExportCounts, noCounts } from '../../workbench/training/export-counts.ts'
-import { type ExportedRow, type ExportOptions, RowExporter } from '../../workbench/training/export-rows.ts'
+import { type ExportOptions, RowExporter, type WrittenRow } from '../../workbench/training/export-rows.ts'
 import { readTrainingChat } from '../../workbench/training/read-training-chat.ts'
+import { readRecorded } from '../../workbench/training/recorded-steps.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import type { RowSource } from '../rows/open-rows.ts'
 import { makeFolder, onDisk } from '../runs/disk-error.ts'
@@ -93,7 +94,7 @@ async function writeRows(job: ExportJob): Promise<ExportManifest> {
     writeFileSync(place, `${JSON.stringify(manifest, null, 2)}\n`)
     return manifest
   }
-  const write = async (row: ExportedRow | undefined) => {
+  const write = async (row: WrittenRow | undefined) => {
     if (row === undefined) return
     if (open === undefined) {
       const name = fileName(target, files.length)
@@ -113,7 +114,7 @@ async function writeRows(job: ExportJob): Promise<ExportManifest> {
       if (job.signal?.aborted) throw stopped(target, rowsRead, files.length)
       if (number < rowsRead) continue
       if (job.limit !== undefined && counts.conversations + counts.leftOut.unreadable >= job.limit) break
-      await write(await exportOne(row, number, exporter, job))
+      for (const written of await exportOne(row, number, exporter, job)) await write(written)
       rowsRead = number + 1
       if (open !== undefined && target.rowsPerFile !== undefined && open.rows >= target.rowsPerFile) {
         await write(exporter.end())
@@ -136,17 +137,19 @@ async function exportOne(
   row: Row,
   number: number,
   exporter: RowExporter,
-  { onBadRow, data, trainingRow }: ExportJob,
-): Promise<ExportedRow | undefined> {
+  { onBadRow, data, trainingRow, options }: ExportJob,
+): Promise<readonly WrittenRow[]> {
   const where = `${data.join(', ')} › row ${number}`
   try {
     if (trainingRow) return exporter.addRow(await trainingRow(row, number), number)
+    const recorded = readRecorded(row, where, options)
+    if (recorded) return exporter.addRecorded(recorded, number)
     return exporter.add({ chat: readTrainingChat(row, where), number })
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     if (onBadRow === 'error') throw error.where.startsWith(where) ? error : within(error, where)
     exporter.counts.leftOut.unreadable++
-    return undefined
+    return []
   }
 }
 

@@ -1,9 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { PromptError } from '@rolecall/core/internal/errors'
 import type { SchemaElement } from 'hyparquet'
-import type { ExportedRow } from '../../workbench/training/export-rows.ts'
+import type { WrittenRow } from '../../workbench/training/export-rows.ts'
 
 /** A file of exported rows, named `.part` until it is complete. */
-export type RowFile = { add(row: ExportedRow): void; close(): void }
+export type RowFile = { add(row: WrittenRow): void; close(): void }
 
 export type RowFileKind = 'jsonl' | 'parquet'
 
@@ -49,12 +50,16 @@ const groupLength = 1000
 
 async function parquet(path: string): Promise<RowFile> {
   const { ParquetWriter, fileWriter } = await import('hyparquet-writer')
-  let rows: ExportedRow[] = []
-  let opened: { writer: InstanceType<typeof ParquetWriter>; names: (keyof ExportedRow)[] } | undefined
-  const open = ([first]: readonly ExportedRow[]) => {
-    const names = columnNames.filter((name) => first?.[name] !== undefined || name === 'weights')
+  let rows: ColumnRow[] = []
+  let opened: { writer: InstanceType<typeof ParquetWriter>; names: ColumnName[] } | undefined
+  const open = (first: readonly ColumnRow[]) => {
+    // A key without a value is a column whose values may come later.
+    const names = columnNames.filter(
+      (name) => first.some((row) => name in row) || (name === 'weights' && first.some((row) => 'ids' in row)),
+    )
     const root: SchemaElement = { name: 'root', num_children: names.length }
-    const schema = [root, ...names.flatMap((name) => columns[name](name, first?.[name]))]
+    const example = (name: ColumnName) => first.find((row) => row[name] !== undefined)?.[name]
+    const schema = [root, ...names.flatMap((name) => columns[name](name, example(name)))]
     opened = { writer: new ParquetWriter({ writer: fileWriter(`${path}.part`), schema }), names }
     return opened
   }
@@ -67,6 +72,7 @@ async function parquet(path: string): Promise<RowFile> {
   }
   return {
     add(row) {
+      refuseOtherColumns(row, opened?.names)
       rows.push(row)
       if (rows.length >= groupLength) flush()
     },
@@ -75,6 +81,17 @@ async function parquet(path: string): Promise<RowFile> {
       renameSync(`${path}.part`, path)
     },
   }
+}
+
+/** The columns of a file are fixed when its first rows are written. */
+function refuseOtherColumns(row: WrittenRow, names: readonly string[] | undefined): void {
+  const other = names && Object.entries(row).find(([name, value]) => value !== undefined && !names.includes(name))?.[0]
+  if (other === undefined) return
+  throw new PromptError('other-columns', {
+    where: other,
+    problem: 'the first rows of this file have no such column',
+    fix: 'export conversations and recorded chats to different files, or as .jsonl',
+  })
 }
 
 type Column = (name: string, example: unknown) => SchemaElement[]
@@ -92,18 +109,47 @@ function list(of: Column): Column {
   ]
 }
 
+const flag: Column = (name) => [{ name, type: 'BOOLEAN', repetition_type: 'REQUIRED' }]
+const optional =
+  (column: Column): Column =>
+  (name, example) => {
+    const [first, ...rest] = column(name, example)
+    return first === undefined ? [] : [{ ...first, repetition_type: 'OPTIONAL' }, ...rest]
+  }
+
 /** The Parquet column of each key; packed rows have a list of row numbers. */
-const columns: { [Name in keyof ExportedRow]-?: Column } = {
+const columns = {
   row: (name, example) => (Array.isArray(example) ? list(number)(name, example) : number(name, example)),
   text,
   ids: list(number),
-  mask: list(number),
-  // Optional: most rows have no weights, and the schema is fixed before all rows are known.
-  weights: (name, example) =>
-    list(real)(name, example).with(0, { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' }),
-  spans: list(list(number)),
+  mask: (name, example) => list(Array.isArray(example) && typeof example[0] === 'boolean' ? flag : number)(name, example),
+  weights: optional(list(real)),
+  spans: optional(list(list(number))),
   documents: list(list(number)),
   origins: json,
-}
+  prompt_length: optional(number),
+  input_ids: list(number),
+  attention_mask: list(number),
+  labels: list(number),
+  token_ids: list(number),
+  prompt_ids: list(number),
+  completion_ids: list(number),
+  response_ids: list(number),
+  response_mask: list(number),
+  env_mask: list(number),
+  logprobs: optional(list(real)),
+  response_logprobs: optional(list(real)),
+  temperatures: list(real),
+  env_name: text,
+  num_turns: number,
+  metrics: json,
+  reward: optional(real),
+  reward_score: optional(real),
+  nodes: json,
+  leaves: list(number),
+} satisfies Readonly<Record<string, Column>>
 
-const columnNames = Object.keys(columns) as (keyof ExportedRow)[]
+type ColumnName = keyof typeof columns
+type ColumnRow = { readonly [Name in ColumnName]?: unknown }
+
+const columnNames = Object.keys(columns) as ColumnName[]

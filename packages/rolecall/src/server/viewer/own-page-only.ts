@@ -9,30 +9,36 @@ export const tokenHeader = 'x-rolecall-token'
  * Allows the page to run its files and the embedded model's WebAssembly and to contact its server, nothing else. The page contains the same
  * policy for exported sites.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyWith = (connect: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data:",
+    `connect-src ${connect}`,
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const contentSecurityPolicy = policyWith("'self'")
+
+/** The lab asks the hub and the reader's own server, when told to. Only where the origin has no rows or replies that could leave. */
+const labPolicy = policyWith("'self' https: http://127.0.0.1:* http://localhost:*")
 
 /**
  * Rejects requests of other web pages, including DNS rebinding: rows and replies are private. Changes are POST requests with JSON, the page's
  * origin and its token; without a token, the server is read-only.
  */
-export function ownPageOnly(token: string | undefined): MiddlewareHandler {
+export function ownPageOnly(token: string | undefined, { isLab = false } = {}): MiddlewareHandler {
   return async (context, next) => {
     const refused = refuseForeign(context) ?? (isReading(context) ? undefined : refuseChange(context, token))
     if (refused) return refused
     await next()
     const { headers } = context.res
-    headers.set('content-security-policy', contentSecurityPolicy)
+    headers.set('content-security-policy', isLab ? labPolicy : contentSecurityPolicy)
     headers.set('x-content-type-options', 'nosniff')
     headers.set('referrer-policy', 'no-referrer')
     headers.set('cross-origin-resource-policy', 'same-origin')

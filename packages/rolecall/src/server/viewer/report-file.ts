@@ -18,7 +18,7 @@ export function isReport(target: string): boolean {
 
 /**
  * A site as one HTML file that opens from disk. Script, style and data are inline, and its content security policy forbids all requests. The
- * embedded model and the playground are omitted.
+ * embedded model and the lab are omitted.
  */
 export class ReportFile implements SiteSink {
   readonly #path: string

@@ -8,15 +8,15 @@ import { type Viewed, viewerApp } from './viewer-app.ts'
 /** `controlToken` authorises changes to runs in progress. */
 export type ViewerServer = { url: string; controlToken?: string; close(): Promise<void> }
 
-type ServeOptions = { port?: number; folder?: string; isReadOnly?: boolean; hasControl?: boolean }
+type ServeOptions = { port?: number; folder?: string; isReadOnly?: boolean; hasControl?: boolean; isLab?: boolean }
 
 /** Serves the viewer on loopback; port 0 means any free port. */
 export async function serveViewer(viewed: Viewed, options: ServeOptions = {}): Promise<ViewerServer> {
-  const { port = 0, folder, isReadOnly = false, hasControl = false } = options
+  const { port = 0, folder, isReadOnly = false, hasControl = false, isLab = false } = options
   const comparisons = new CompareThread()
   const token = isReadOnly ? undefined : secret()
   const controlToken = hasControl && !isReadOnly ? secret() : undefined
-  const app = viewerApp(viewed, comparisons, { ...(folder === undefined ? {} : { folder }), token, controlToken })
+  const app = viewerApp(viewed, comparisons, { ...(folder === undefined ? {} : { folder }), token, controlToken, isLab })
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
   await new Promise<void>((listening, failed) => {
     server.once('listening', listening)

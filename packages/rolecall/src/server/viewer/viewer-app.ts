@@ -38,20 +38,20 @@ export type Viewed = {
 
 /**
  * `folder`: that of the built page; `token`: what the page sends with changes. Without it, the server is read-only. `controlToken`: what
- * the user enters to control runs in progress.
+ * the user enters to control runs in progress. `isLab`: there are no data, and the lab may connect to the hub and to the user's server.
  */
-export type ViewerAppOptions = { folder?: string; token?: string | undefined; controlToken?: string | undefined }
+export type ViewerAppOptions = { folder?: string; token?: string | undefined; controlToken?: string | undefined; isLab?: boolean }
 
 /** The viewer's server: the page, and its data as JSON, read on request. */
 export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: ViewerAppOptions = {}): Hono {
-  const { folder = viewerFolder(), token, controlToken } = options
+  const { folder = viewerFolder(), token, controlToken, isLab = false } = options
   const { version, configs, runs = [], conversations = [], refresh } = viewed
   const app = new Hono()
   const embedded = embeddedFiles()
   const media = new ShownMedia()
   const progress = new RunProgress()
   const annotations = new RunAnnotations()
-  app.use(ownPageOnly(token), limitBody())
+  app.use(ownPageOnly(token, { isLab }), limitBody())
   app.use(compress())
   app.onError((error, context) => {
     if (!(error instanceof PromptError)) return context.json(failure('the server', error.message, 'see its terminal'), 500)
@@ -180,7 +180,10 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
   app.get('/embedded/:name', (context) => file(embedded.get(`embedded/${context.req.param('name')}`)))
   app.get('/', () => file(join(folder, 'index.html')))
   app.get('/assets/:name{[\\w.-]+}', (context) => file(join(folder, 'assets', context.req.param('name')), 'max-age=31536000, immutable'))
-  app.get('/:name{[\\w-]+\\.(svg|json|js)}', (context) => file(join(folder, context.req.param('name'))))
+  app.get('/:name{[\\w-]+\\.(svg|json|js|html)}', (context) => file(join(folder, context.req.param('name'))))
+  app.get('/lab/:kind{models|tokenizers}/:name{[\\w.-]+}', (context) =>
+    file(join(folder, 'lab', context.req.param('kind'), context.req.param('name'))),
+  )
   return app
 
   /** `0` is the first run, `0.1` its second model. */

@@ -4,6 +4,7 @@ import {
   type CompileOptions,
   type JinjaTemplate,
   parseTemplate,
+  type RenderedChatPieces,
   renderChatPieces,
   type TemplateCompiler,
   TemplateError,
@@ -11,7 +12,6 @@ import {
 import type { WriteChat } from '@rolecall/core/internal/masks'
 import { type EndOfTurn, endOfTurnOf } from '@rolecall/core/internal/masks'
 import { isList, type PyValue } from '@rolecall/core/internal/python'
-import type { TextPiece } from '@rolecall/core/internal/text'
 import { call, calling, type ProbeChat, type ProbeMessage, tool, user } from './probe-chats.ts'
 
 /** Facts about the tokenizer that belongs to a template. */
@@ -29,7 +29,7 @@ export type TokenizerFacts = {
 }
 
 /** A rendered conversation, with the code that wrote each character. */
-export type WrittenChat = { text: string; pieces: readonly TextPiece[]; steps: number }
+export type WrittenChat = RenderedChatPieces
 
 const clock = new Date(2024, 6, 26, 12)
 

@@ -34,7 +34,7 @@ export function noCounts(): ExportCounts {
   }
 }
 
-export function countUndecided(counts: ExportCounts, { undecided }: TrainingRow): void {
+export function countUndecided(counts: ExportCounts, undecided: TrainingRow['undecided']): void {
   if (undecided.length === 0) return
   counts.undecided.conversations++
   for (const { why } of undecided) counts.undecided.turns[why] = (counts.undecided.turns[why] ?? 0) + 1
@@ -43,16 +43,25 @@ export function countUndecided(counts: ExportCounts, { undecided }: TrainingRow)
 /** Maximum number of distinct notes, which may name positions in rows. */
 const notesKept = 20
 
-export function countWritten(counts: ExportCounts, { ids, mask, prompt }: TrainingRow): void {
-  const media = prompt.kind === 'completion' ? prompt.pieces.flatMap((piece) => ('media' in piece ? [piece.media.kind] : [])) : []
+/** Counts a written row; one that was recorded as ids has no prompt. */
+export function countWritten(
+  counts: ExportCounts,
+  { ids, mask, prompt }: Pick<TrainingRow, 'ids' | 'mask'> & Partial<Pick<TrainingRow, 'prompt'>>,
+): void {
+  const media = prompt?.kind === 'completion' ? prompt.pieces.flatMap((piece) => ('media' in piece ? [piece.media.kind] : [])) : []
   const leftOut = [...new Set(media)].map((kind) => `${kind} left out: the row has what the format writes for it, not its content`)
-  for (const text of new Set([...prompt.notes.map((note) => note.text), ...leftOut])) {
-    const known = Object.hasOwn(counts.notes, text) || Object.keys(counts.notes).length < notesKept ? text : 'other notes'
-    counts.notes[known] = (counts.notes[known] ?? 0) + 1
-  }
+  countNotes(counts, [...(prompt?.notes ?? []).map((note) => note.text), ...leftOut])
   counts.written++
   counts.tokens += ids.length
   for (const one of mask) counts.trainedTokens += one
   const upTo = String(2 ** Math.ceil(Math.log2(Math.max(1, ids.length))))
   counts.lengths[upTo] = (counts.lengths[upTo] ?? 0) + 1
+}
+
+/** Counts each note of a row once. */
+export function countNotes(counts: ExportCounts, texts: readonly string[]): void {
+  for (const text of new Set(texts)) {
+    const known = Object.hasOwn(counts.notes, text) || Object.keys(counts.notes).length < notesKept ? text : 'other notes'
+    counts.notes[known] = (counts.notes[known] ?? 0) + 1
+  }
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { compileChat } from '../../../../core/src/prompt/compile/compile-chat.ts'
 import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
 import { noCounts } from './export-counts.ts'
-import { type ExportOptions, RowExporter } from './export-rows.ts'
-import { readTrainingChat } from './read-training-chat.ts'
+import { type ExportedRow, type ExportOptions, RowExporter } from './export-rows.ts'
+import { type NumberedConversation, readTrainingChat } from './read-training-chat.ts'
 
 const { format } = compileChat('internlm2')
 const long = Array.from({ length: 6 }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `${index} and so on` }))
@@ -12,13 +12,17 @@ function exporter(options: Partial<ExportOptions> = {}): RowExporter {
   return new RowExporter({ format, tokenizer: shippedTokenizer(), undecided: 'drop', overlong: 'drop', ...options }, noCounts())
 }
 
+/** The rows of a conversation in our own columns. */
+const rowsOf = (one: RowExporter, conversation: NumberedConversation) => one.add(conversation) as readonly ExportedRow[]
+const rowOf = (one: RowExporter, conversation: NumberedConversation) => rowsOf(one, conversation)[0]
+
 test('ids, mask and spans of a row agree', () => {
   const one = exporter({ origins: true })
   const messages = [
     { role: 'user', content: '😀?' },
     { role: 'assistant', content: 'Yes' },
   ]
-  const row = one.add({ chat: { messages }, number: 7 })!
+  const row = rowOf(one, { chat: { messages }, number: 7 })!
   const characters = [...row.text!]
   expect(row.spans!.map(([start, end]) => characters.slice(start, end).join(''))).toEqual(['Yes<|im_end|>'])
   const trained = row.ids.filter((_, index) => row.mask[index] === 1)
@@ -29,21 +33,21 @@ test('ids, mask and spans of a row agree', () => {
 })
 
 test('overlong conversations are dropped, or truncated after a model turn', () => {
-  const whole = exporter().add({ chat: { messages: long }, number: 0 })!
+  const whole = rowOf(exporter(), { chat: { messages: long }, number: 0 })!
   const dropping = exporter({ maxLength: whole.ids.length - 1 })
-  expect(dropping.add({ chat: { messages: long }, number: 0 })).toBeUndefined()
+  expect(rowOf(dropping, { chat: { messages: long }, number: 0 })).toBeUndefined()
   expect(dropping.counts.leftOut.tooLong).toBe(1)
   const cutting = exporter({ maxLength: whole.ids.length - 1, overlong: 'cut' })
-  const cut = cutting.add({ chat: { messages: long }, number: 0 })!
+  const cut = rowOf(cutting, { chat: { messages: long }, number: 0 })!
   expect(whole.text!.startsWith(cut.text!)).toBe(true)
   expect(cut.text).toMatch(/3 and so on<\|im_end\|>\n$/)
   expect(cutting.counts.cut).toEqual({ conversations: 1, messages: 2 })
 })
 
 test('packed rows hold as many whole conversations as fit, with the range of each', () => {
-  const alone = exporter().add({ chat: { messages: long }, number: 0 })!
+  const alone = rowOf(exporter(), { chat: { messages: long }, number: 0 })!
   const packing = exporter({ pack: alone.ids.length * 2 + 1 })
-  const rows = [0, 1, 2].flatMap((number) => packing.add({ chat: { messages: long }, number }) ?? [])
+  const rows = [0, 1, 2].flatMap((number) => rowsOf(packing, { chat: { messages: long }, number }))
   const all = [...rows, packing.end()!]
   expect(all.map(({ row }) => row)).toEqual([[0, 1], [2]])
   for (const { ids, mask, documents } of all)
@@ -97,7 +101,7 @@ test('media that a row does not contain are listed', () => {
     { type: 'text', text: 'What is this?' },
     { type: 'image_url', image_url: { url: 'https://example.org/cat.png' } },
   ]
-  const row = one.add({
+  const row = rowOf(one, {
     chat: {
       messages: [
         { role: 'user', content },

@@ -1,12 +1,22 @@
 import type { TrainingChat } from '@rolecall/core/internal/masks'
 import { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
-import { countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
+import { decodeTokens } from '@rolecall/core/internal/tokenizer'
+import { countNotes, countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
 import type { NumberedConversation } from './read-training-chat.ts'
+import type { RecordedChat, SeenFacts } from './recorded-steps.ts'
+import { type PackedRow, Packer, type PackedPart as Part } from './row-packer.ts'
+import { type SeenBranch, seenBranches, seenTree } from './seen-branches.ts'
+import { seenTurns } from './seen-turns.ts'
+import { type TrainerName, trainerRow } from './trainer-rows.ts'
 
 /** Options for exporting conversations. */
 export type ExportOptions = TrainingSetup & {
-  /** Drop conversations with an undecided turn, or do not train that turn. */
-  undecided: 'drop' | 'mask'
+  /**
+   * Of conversations with an undecided turn: drop them, do not train that turn, or write a row for each prompt that the model would have seen.
+   */
+  undecided: 'drop' | 'mask' | 'rows'
+  /** Write the columns of a trainer; `tree`: a row for each chat, in which a shared start of its prompts is stored once. */
+  trainer?: TrainerName | 'tree' | undefined
   maxLength?: number
   overlong: Overlong
   /** Pack conversations into rows of at most this many tokens. */
@@ -27,30 +37,52 @@ export type ExportedRow = {
   weights?: readonly number[]
   documents?: readonly (readonly [start: number, end: number])[]
   origins?: readonly { start: number; end: number; by: string; path: string }[]
+  /** Of a recorded chat. */
+  logprobs?: readonly number[]
+  /** The number of tokens in front of the first reply, of rows as the model saw them. */
+  prompt_length?: number
+  reward?: number
 }
+
+/** A row to write: ours, or in the columns of a trainer. */
+export type WrittenRow = ExportedRow | Readonly<Record<string, unknown>>
 
 /** Converts conversations to export rows and counts what is dropped, and why. */
 export class RowExporter {
   readonly #options: ExportOptions
+  readonly #setup: TrainingSetup
   readonly #packer: Packer | undefined
   readonly counts: ExportCounts
 
   constructor(options: ExportOptions, counts: ExportCounts) {
     this.#options = options
+    const { format, tokenizer, policy, memo } = options
+    this.#setup = { format, tokenizer, policy, memo }
     this.#packer = options.pack === undefined ? undefined : new Packer(options.pack)
     this.counts = counts
   }
 
-  /** The row of a conversation; undefined if it is dropped or the packed row is not full yet. */
-  add({ chat, number }: NumberedConversation): ExportedRow | undefined {
+  /** The rows of a conversation; none if it is dropped or the packed row is not full yet. */
+  add({ chat, number }: NumberedConversation): readonly WrittenRow[] {
     this.counts.conversations++
-    return this.#put(fittingRow(chat, this.#options, this.#longest, this.#options.overlong), number)
+    const fitting = fittingRow(chat, this.#setup, this.#longest, this.#options.overlong)
+    if (this.#options.undecided !== 'rows' || fitting === undefined || fitting.row.undecided.length === 0) return this.#put(fitting, number)
+    const messages = fitting.messagesCut === 0 ? chat.messages : chat.messages.slice(0, -fitting.messagesCut)
+    const { steps, undecided } = seenTurns({ ...chat, messages }, this.#setup)
+    countUndecided(this.counts, undecided)
+    return this.#putBranches(seenBranches(steps), {}, number)
   }
 
   /** Like `add` for a finished row; an overlong one is dropped. */
-  addRow(row: TrainingRow, number: number): ExportedRow | undefined {
+  addRow(row: TrainingRow, number: number): readonly WrittenRow[] {
     this.counts.conversations++
     return this.#put(row.ids.length > this.#longest ? undefined : { row, messagesCut: 0 }, number)
+  }
+
+  /** Like `add` for a chat whose ids were recorded. */
+  addRecorded({ steps, facts }: RecordedChat, number: number): readonly WrittenRow[] {
+    this.counts.conversations++
+    return this.#putBranches(seenBranches(steps), facts, number)
   }
 
   get #longest(): number {
@@ -58,36 +90,77 @@ export class RowExporter {
     return Math.min(maxLength ?? Infinity, pack ?? Infinity)
   }
 
-  #put(fitting: ReturnType<typeof fittingRow>, number: number): ExportedRow | undefined {
+  #put(fitting: ReturnType<typeof fittingRow>, number: number): readonly WrittenRow[] {
     const { counts } = this
     const { undecided } = this.#options
     if (fitting === undefined) {
       counts.leftOut.tooLong++
-      return undefined
+      return []
     }
     const { row, messagesCut } = fitting
-    countUndecided(counts, row)
+    countUndecided(counts, row.undecided)
     if (undecided === 'drop' && row.undecided.length > 0) {
       counts.leftOut.undecided++
-      return undefined
+      return []
     }
     if (!row.mask.includes(1)) {
       counts.leftOut.nothingTrained++
-      return undefined
+      return []
     }
     if (messagesCut > 0) {
       counts.cut.conversations++
       counts.cut.messages += messagesCut
     }
     countWritten(counts, row)
-    if (this.#packer === undefined) return exported(row, number, this.#options.origins ?? false)
-    return packed(this.#packer.add({ ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), number }))
+    const { trainer } = this.#options
+    if (trainer !== undefined) return this.#forTrainer([asBranch(row)], {}, number)
+    // A file has the columns of its first rows.
+    const asSeen = undecided === 'rows' ? { prompt_length: row.mask.indexOf(1) } : {}
+    if (this.#packer === undefined) return [{ ...exported(row, number, this.#options.origins ?? false), ...asSeen }]
+    return this.#packed({ ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), number })
+  }
+
+  /** The rows of a chat as the model saw it. */
+  #putBranches(branches: readonly SeenBranch[], facts: SeenFacts, number: number): readonly WrittenRow[] {
+    const { counts } = this
+    const fitting = branches.filter(({ ids }) => ids.length <= this.#longest)
+    counts.leftOut.tooLong += branches.length - fitting.length
+    const trained = fitting.filter(({ mask }) => mask.includes(1))
+    if (trained.length === 0 && fitting.length === branches.length) counts.leftOut.nothingTrained++
+    for (const branch of trained) countWritten(counts, branch)
+    if (this.#options.trainer !== undefined) return this.#forTrainer(trained, facts, number)
+    if (this.#packer !== undefined) return trained.flatMap(({ ids, mask }) => this.#packed({ ids, mask, number }))
+    return trained.map(({ ids, mask, logprobs, promptLength }): ExportedRow => {
+      const text = decodeTokens(ids, this.#options.tokenizer)
+      return { row: number, text, ids, mask, spans: undefined, logprobs, prompt_length: promptLength, reward: facts.reward }
+    })
+  }
+
+  #forTrainer(branches: readonly SeenBranch[], facts: SeenFacts, number: number): readonly WrittenRow[] {
+    const { trainer } = this.#options
+    if (trainer === undefined || branches.length === 0) return []
+    if (trainer === 'tree') return [{ row: number, ...seenTree(branches), reward: facts.reward }]
+    return branches.map((branch) => {
+      const { row, leftOut } = trainerRow(trainer, { ...branch, facts }, `row ${number}`)
+      countNotes(this.counts, leftOut)
+      return row
+    })
+  }
+
+  #packed(part: Part): readonly WrittenRow[] {
+    const row = packed(this.#packer?.add(part))
+    return row === undefined ? [] : [row]
   }
 
   /** The last packed row. */
   end(): ExportedRow | undefined {
     return packed(this.#packer?.end())
   }
+}
+
+/** A row of a whole conversation: all that stands behind the first reply is a response to a trainer that parts them. */
+function asBranch({ ids, mask, turns }: TrainingRow): SeenBranch {
+  return { ids, mask, promptLength: mask.indexOf(1), turns: Math.max(1, turns.length) }
 }
 
 function packed(row: PackedRow | undefined): ExportedRow | undefined {
@@ -146,47 +219,4 @@ function fittingRow(
     if (shorter.ids.length <= maxLength) return { row: shorter, messagesCut: chat.messages.length - count }
   }
   return undefined
-}
-
-/** Several conversations in one row of bounded length, with the range of each. */
-type PackedRow = {
-  ids: number[]
-  mask: (0 | 1)[]
-  /** Set if a conversation has weights. */
-  weights?: number[]
-  documents: [start: number, end: number][]
-  rows: number[]
-}
-
-type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; weights?: readonly number[]; number: number }
-
-/** Packs conversations in order while they fit; none is truncated. */
-class Packer {
-  readonly #length: number
-  #open: PackedRow | undefined
-
-  constructor(length: number) {
-    this.#length = length
-  }
-
-  /** Adds a conversation; returns the row it completed, if any. */
-  add({ ids, mask, weights, number }: Part): PackedRow | undefined {
-    const full = this.#open && this.#open.ids.length + ids.length > this.#length ? this.end() : undefined
-    const open: PackedRow = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
-    open.documents.push([open.ids.length, open.ids.length + ids.length])
-    open.rows.push(number)
-    if (weights) open.weights ??= open.mask.map(Number)
-    if (open.weights) for (const one of weights ?? mask) open.weights.push(one)
-    for (const id of ids) open.ids.push(id)
-    for (const one of mask) open.mask.push(one)
-    this.#open = open
-    return full
-  }
-
-  /** The current partial row. */
-  end(): PackedRow | undefined {
-    const open = this.#open
-    this.#open = undefined
-    return open
-  }
 }

@@ -17,7 +17,7 @@ import type { Annotations } from '../review/use-annotations.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { AnswerTab } from './answer-tab.tsx'
 import { askedOf } from './asked.tsx'
-import { PlaygroundButton } from './playground-button.tsx'
+import { LabButton } from './lab-button.tsx'
 import { RecordTab } from './record-tab.tsx'
 
 // Loaded on demand: rendering prompts needs most of the library.
@@ -76,7 +76,7 @@ export function RowView({ site, number, pair, record, extracted, figure, annotat
           ↓
         </button>
         <span class="spread" />
-        {model && dataset && loaded && !site.isOneFile && <PlaygroundButton model={model.config} dataset={dataset.config} row={loaded} />}
+        {model && dataset && loaded && !site.isOneFile && <LabButton model={model.config} dataset={dataset.config} row={loaded} />}
         {model && dataset && !site.shared && (
           <a
             class="button"

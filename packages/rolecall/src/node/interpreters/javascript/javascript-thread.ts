@@ -11,7 +11,9 @@ let thread: KillableThread<undefined, JavaScriptQuestion, JavaScriptResult> | un
 /** Calls a function of a config in the sandbox, in a thread that is stopped if it takes too long. */
 export async function runInThread(javascript: JavaScript, args: readonly unknown[]): Promise<JavaScriptResult> {
   thread ??= new KillableThread({ script: 'node/interpreters/javascript/javascript-worker', megabytes: 256, begin: () => undefined })
-  const answer = await thread.ask(() => ({ javascript, args }), { client: 'config', seconds })
+  // The thread does not keep the process alive, and a command may wait for nothing else.
+  const alive = setInterval(() => undefined, 60_000)
+  const answer = await thread.ask(() => ({ javascript, args }), { client: 'config', seconds }).finally(() => clearInterval(alive))
   if (!('kind' in answer)) return answer
   return { problem: answer.reason === 'time' ? `it took more than ${seconds} s` : 'it needs more memory than it may have' }
 }

@@ -1,4 +1,0 @@
-/** Single-file reports omit the playground, to stay small. */
-export function PlaygroundPage() {
-  return null
-}

@@ -1,5 +1,6 @@
 import { parseJson } from '@rolecall/core/internal/python'
 import type { RowRecord } from 'rolecall/internal/evaluation/run/record/run-record'
+import type { TextField } from 'rolecall/internal/server/viewer/grid/filter-terms'
 import {
   type ComparedSides,
   listPageSize,
@@ -86,7 +87,7 @@ export async function loadExtracted(site: Site, run: number, pair: number, place
 }
 
 /** A search query for rows. */
-export type Search = { text: string; isPattern: boolean }
+export type Search = { text: string; isPattern: boolean; field?: TextField }
 
 /** Found rows, and what could not be searched. */
 export type Found = { places: number[]; lacks?: 'inputs' | 'rest' }
@@ -95,13 +96,16 @@ export type Found = { places: number[]; lacks?: 'inputs' | 'rest' }
 export async function findRows(
   site: Site,
   [run, pair]: readonly [run: number, pair: number],
-  { text, isPattern }: Search,
+  { text, isPattern, field = 'any' }: Search,
   count: number,
   signal: AbortSignal,
 ): Promise<Found> {
   if (site.exported === undefined) {
     const found = (await (
-      await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}${isPattern ? '&pattern' : ''}`, signal)
+      await load(
+        `data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}${isPattern ? '&pattern' : ''}${field === 'any' ? '' : `&in=${field}`}`,
+        signal,
+      )
     ).json()) as { places: number[]; hasInputs: boolean }
     return { places: found.places, ...(found.hasInputs ? {} : { lacks: 'inputs' }) }
   }
@@ -112,7 +116,8 @@ export async function findRows(
   for (let part = 0; part * listPageSize < count && !signal.aborted; part++) {
     const { lines } = await loadRecordList(run, pair, part)
     for (const [index, { id, prediction, gold = '', error = '', asked = '' }] of lines.entries()) {
-      if ([String(id), prediction, gold, error, asked].some(matches)) places.push(part * listPageSize + index)
+      const searched = { any: [String(id), prediction, gold, error, asked], question: [asked], reply: [prediction] }
+      if (searched[field].some(matches)) places.push(part * listPageSize + index)
     }
   }
   return { places, lacks: 'rest' }

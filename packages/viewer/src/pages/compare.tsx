@@ -11,7 +11,9 @@ import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
 import { choosableSides, findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
 import { DamageNotice } from '../runs/damage-notice.tsx'
+import { gridQuery } from '../runs/grid/grid-address.ts'
 import { compareTexts } from '../texts/compare.ts'
+import { headerTexts } from '../texts/header.ts'
 import { partTexts } from '../texts/parts.ts'
 import { runTexts } from '../texts/run.ts'
 import { whyTexts } from '../texts/why.ts'
@@ -83,6 +85,9 @@ function TwoSides({ site, route }: { site: Site; route: Route }) {
             <p>
               <a class="button" href={hrefOf({ page: whyPage, query: whyQuery(query) })}>
                 {whyTexts().link}
+              </a>{' '}
+              <a class="button" href={hrefOf({ page: 'grid', query: gridQuery([first.key, second.key], query.dataset) })}>
+                {headerTexts().page.grid}
               </a>
             </p>
           )}

@@ -14,6 +14,11 @@ type Page = { path: keyof ReturnType<typeof headerTexts>['page']; isThere: (site
 export const pages: readonly Page[] = [
   { path: 'runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
   {
+    path: 'grid',
+    isThere: ({ runs, shared }) => runs.length > 0 && !shared,
+    View: lazy<PageProps>(async () => (await import('../runs/grid/grid-page.tsx')).GridPage),
+  },
+  {
     path: 'compare',
     isThere: ({ runs }) => runs.length > 1 || runs.some(({ pairs }) => distinctModels(pairs).length > 1),
     View: lazy<PageProps>(async () => (await import('./compare.tsx')).ComparePage),

@@ -11,6 +11,7 @@ import { findPair, findRun, runKey } from '../runs/links.ts'
 import { RowsPage } from '../runs/rows/rows-page.tsx'
 import { RunPage } from '../runs/run/run-page.tsx'
 import { useRunState } from '../runs/use-run.ts'
+import { headerTexts } from '../texts/header.ts'
 import { showDate } from '../texts/numbers.ts'
 import { progressText } from '../texts/progress.ts'
 import { runTexts } from '../texts/run.ts'
@@ -40,6 +41,11 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
           {pair === undefined ? null : <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a>}
         </nav>
         {pair === undefined && <h1>{visibleText(run.name, false)}</h1>}
+        {!site.shared && (
+          <a class="button" href={hrefOf({ page: 'grid', query: { run: key } })}>
+            {headerTexts().page.grid}
+          </a>
+        )}
         <p class="quiet">
           {pair === undefined && ui.scope(numberOf(run, 'model'), numberOf(run, 'format'), numberOf(run, 'dataset'))}
           {showDate(run.started)}

@@ -4,13 +4,13 @@ import { useRef, useState } from 'preact/hooks'
 const mostKept = 200
 
 /** Pages of a list by number, fetched on demand. After `of` has changed they are fetched again; until then, the earlier ones are shown. */
-export function useParts<Part>(load: (number: number) => Promise<Part>, of?: unknown) {
-  const [kept, setKept] = useState<ReadonlyMap<number, { part: Part; version: number }>>(new Map())
+export function useParts<Part, Key = number>(load: (number: Key) => Promise<Part>, of?: unknown) {
+  const [kept, setKept] = useState<ReadonlyMap<Key, { part: Part; version: number }>>(new Map())
   const [error, setError] = useState<Error>()
-  const asked = useRef({ of, version: 0, numbers: new Set<number>() })
+  const asked = useRef({ of, version: 0, numbers: new Set<Key>() })
   // During render, not in an effect: the list requests its lines before effects run.
-  if (asked.current.of !== of) asked.current = { of, version: asked.current.version + 1, numbers: new Set() }
-  const want = (number: number) => {
+  if (asked.current.of !== of) asked.current = { of, version: asked.current.version + 1, numbers: new Set<Key>() }
+  const want = (number: Key) => {
     const { version, numbers } = asked.current
     if (numbers.has(number)) return
     numbers.add(number)
@@ -24,8 +24,8 @@ export function useParts<Part>(load: (number: number) => Promise<Part>, of?: unk
           next.set(number, { part, version })
           const [oldest] = next.keys()
           if (next.size > mostKept) {
-            next.delete(oldest!)
-            asked.current.numbers.delete(oldest!)
+            next.delete(oldest as Key)
+            asked.current.numbers.delete(oldest as Key)
           }
           return next
         }),
@@ -35,5 +35,5 @@ export function useParts<Part>(load: (number: number) => Promise<Part>, of?: unk
       },
     )
   }
-  return { partAt: (number: number) => kept.get(number)?.part, want, error }
+  return { partAt: (number: Key) => kept.get(number)?.part, want, error }
 }

@@ -8,7 +8,9 @@ import { useVirtual } from './use-virtual.ts'
 export type TableColumn = {
   /** Also the class of its cells. */
   key: string
-  name: string
+  name: ComponentChildren
+  /** Further classes of its cells. */
+  class?: string
   /** The tooltip of the heading. */
   title?: string
   /** Absent if the column is not sortable. */
@@ -29,13 +31,29 @@ type VirtualTableProps = {
   id: string
   /** Changes when the row numbers refer to other rows. */
   of?: unknown
+  /** The height of the headings. */
+  head?: number
+  /** The class of a row. */
+  lineClass?: (index: number) => string
 }
 
-const headHeight = 30
-
 /** A table that renders only visible rows; clicking a heading sorts by it. */
-export function VirtualTable({ columns, count, height, selected, onSelect, onEnter, cells, label, onSeen, id, of }: VirtualTableProps) {
-  const given = { count, height, head: headHeight, selected, onSelect, onEnter, onSeen, of }
+export function VirtualTable({
+  columns,
+  count,
+  height,
+  selected,
+  onSelect,
+  onEnter,
+  cells,
+  label,
+  onSeen,
+  id,
+  of,
+  head = 30,
+  lineClass,
+}: VirtualTableProps) {
+  const given = { count, height, head, selected, onSelect, onEnter, onSeen, of }
   const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual(given)
   return (
     <>
@@ -52,7 +70,7 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
         onKeyDown={onKeyDown}
       >
         <div class="table-head" role="rowgroup">
-          <div class="table-line" role="row" aria-rowindex={1} style={{ height: `${headHeight}px` }}>
+          <div class="table-line" role="row" aria-rowindex={1} style={{ height: `${head}px` }}>
             {columns.map((column) => (
               <Heading key={column.key} column={column} />
             ))}
@@ -66,12 +84,12 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
               role="row"
               aria-selected={index === selected}
               aria-rowindex={index + 2}
-              class="table-line virtual-line"
+              class={`table-line virtual-line${lineClass ? ` ${lineClass(index)}` : ''}`}
               style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
               onClick={() => onSelect(index)}
             >
               {cells(index).map((cell, place) => (
-                <div key={columns[place]!.key} class={`cell c-${columns[place]!.key}`} role="gridcell">
+                <div key={columns[place]!.key} class={cellClass(columns[place]!)} role="gridcell">
                   {cell}
                 </div>
               ))}
@@ -86,9 +104,14 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
 
 const arrows = { ascending: '▲', descending: '▼', none: '' }
 
-function Heading({ column: { key, name, title, sort } }: { column: TableColumn }) {
+function cellClass({ key, class: more }: TableColumn): string {
+  return `cell c-${key}${more === undefined ? '' : ` ${more}`}`
+}
+
+function Heading({ column }: { column: TableColumn }) {
+  const { name, title, sort } = column
   return (
-    <div class={`cell c-${key}`} role="columnheader" aria-sort={sort?.is} title={title}>
+    <div class={cellClass(column)} role="columnheader" aria-sort={sort?.is} title={title}>
       {sort ? (
         <button type="button" onClick={sort.toggle}>
           {name} <span aria-hidden="true">{arrows[sort.is]}</span>

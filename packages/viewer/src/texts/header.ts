@@ -9,6 +9,7 @@ export const headerTexts = translated(
     lab: 'Lab',
     page: {
       runs: 'Runs',
+      grid: 'Grid',
       compare: 'Compare',
       conversations: 'Conversations',
       prompts: 'Prompts',
@@ -24,6 +25,7 @@ export const headerTexts = translated(
     lab: '实验台',
     page: {
       runs: '运行记录',
+      grid: '数据表',
       compare: '比较',
       conversations: '对话',
       prompts: '提示词',

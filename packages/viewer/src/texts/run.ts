@@ -4,6 +4,7 @@ import { translated } from './translated.ts'
 /** The pages of runs: breadcrumbs, and the results of one run. */
 export const runTexts = translated(
   {
+    comparison: 'comparison',
     where: 'where you are',
     allRuns: 'All runs',
     noRun: (name: string) => `There is no run "${name.slice(0, 200)}" here.`,
@@ -72,6 +73,7 @@ export const runTexts = translated(
     highestFirst: 'rows, highest first',
   },
   {
+    comparison: '比较',
     where: '当前位置',
     allRuns: '所有运行',
     noRun: (name) => `这里没有名为“${name.slice(0, 200)}”的运行。`,

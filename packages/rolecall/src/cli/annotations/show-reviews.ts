@@ -53,9 +53,10 @@ function agreementText({ agreement, counts }: Review): string {
   return `${bothRight + bothWrong} of ${bothRight + bothWrong + onlyFirst + onlySecond}, ${share} % [${ends.join(', ')}]`
 }
 
-function rowLine(pair: string, { row, verdict, star, tags = [], note, score, isOutdated }: ReviewedPair['rows'][number]): string {
+function rowLine(pair: string, { row, verdict, star, tags = [], note, excluded, score, isOutdated }: ReviewedPair['rows'][number]): string {
   const parts = [
     ...(verdict === undefined ? [] : [`${isOutdated ? 'earlier answer ' : ''}${verdict}${score === undefined ? '' : ` (score ${score})`}`]),
+    ...(excluded === undefined ? [] : [`excluded: ${excluded}`]),
     ...(star ? ['★'] : []),
     ...(tags.length > 0 ? [tags.map((tag) => `#${tag}`).join(' ')] : []),
     ...(note === undefined ? [] : [cut(note.replaceAll(/\s+/g, ' '))]),
@@ -92,15 +93,16 @@ const names = [
   'note',
   'at',
   'row_hash',
+  'excluded',
 ] as const
 
 /** One line per annotated row. */
 export function annotationsCsv(pairs: readonly ReviewedPair[]): string {
   const lines = pairs.flatMap(({ model, format, dataset, metric, rows }) =>
-    rows.map(({ row, verdict, score, isOutdated, star, tags, note, at, row_hash }) => {
+    rows.map(({ row, verdict, score, isOutdated, star, tags, note, excluded, at, row_hash }) => {
       const isSame = isOutdated || !metric ? undefined : agrees({ score, verdict }, metric.kind)
       const cells: Record<(typeof names)[number], string | number | undefined> = {
-        ...{ model, format, dataset, row, review: verdict, score, note, at, row_hash },
+        ...{ model, format, dataset, row, review: verdict, score, note, excluded, at, row_hash },
         agrees: isSame === undefined ? undefined : isSame ? 'yes' : 'no',
         outdated: isOutdated ? 'yes' : undefined,
         star: star ? 'yes' : undefined,

@@ -81,6 +81,7 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
     `${rows} rows in both`,
     ...(onlyInFirst > 0 ? [`${onlyInFirst} only in the first`] : []),
     ...(onlyInSecond > 0 ? [`${onlyInSecond} only in the second`] : []),
+    ...(comparison.excluded === undefined ? [] : [`${comparison.excluded} excluded by a reviewer, counted nowhere`]),
     `${worse.length} worse`,
     `${better.length} better`,
     `${otherAnswers} with another answer and the same score`,

@@ -46,6 +46,32 @@ test('rows are matched by content and compared: better, worse, otherwise differe
   expect([onlyInFirst, onlyInSecond]).toEqual([[], []])
 })
 
+test('rows that a reviewer of either run excluded are shown, but count in no difference or test', () => {
+  const rows = [
+    ['a', 0, 'x', 'p'],
+    ['b', 0, 'x', 'p'],
+    ['c', 1, 'x', 'p'],
+  ] as const
+  const first = { ...side('before', rows), excluded: () => new Map([['a', 'wrong expected answer']]) }
+  const second = side(
+    'after',
+    rows.map(([content, , answer, prompt]) => [content, 1, answer, prompt] as const),
+  )
+  for (const [one, other] of [
+    [first, second],
+    [
+      { ...first, excluded: () => new Map<string, string>() },
+      { ...second, excluded: first.excluded },
+    ],
+  ] as const) {
+    const [pair] = compareSides(one, other).pairs
+    expect(pair!.rows.changes).toBe('xb=')
+    expect(pair!.comparison).toMatchObject({ rows: 2, excluded: 1, comparison: { rows: 2, difference: 50 } })
+  }
+  const all = compareSides(side('before', rows), second).pairs[0]!.comparison
+  expect([all.excluded, all.comparison!.rows]).toEqual([undefined, 3])
+})
+
 test('p values are adjusted for the number of pairs', () => {
   const [first, second] = [0, 1].map((score) =>
     side(

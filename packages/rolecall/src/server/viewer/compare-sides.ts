@@ -1,4 +1,4 @@
-import { adjustForNumber, compareRows, pairRows } from '../../evaluation/run/record/compare-rows.ts'
+import { adjustForNumber, compareRows, pairRows, withoutExcluded } from '../../evaluation/run/record/compare-rows.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
 import type { PairResult } from '../../evaluation/run/record/run-record.ts'
@@ -12,6 +12,8 @@ export type ComparedSide = {
   /** Undefined if a pair has no rows yet. */
   records: (pair: number) => Records | undefined
   result: (pair: number) => PairResult | undefined
+  /** The rows of a dataset that reviewers excluded. */
+  excluded?: (dataset: string) => ReadonlyMap<string, string>
 }
 
 /** The aspects in which rows can differ, in the order of their bits. */
@@ -24,7 +26,15 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
     if (!left || !right) return []
     const results = [first.result(one.number), second.result(other.number)] as const
     const paired = pairRows(left.rows(), right.rows(), results)
-    const { better, worse, otherwise, ...comparison } = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
+    // Excluded rows are shown, but count nowhere.
+    const excluded = [first.excluded?.(one.dataset), second.excluded?.(other.dataset)].filter((rows) => rows !== undefined)
+    const counted = withoutExcluded(paired, ...excluded)
+    const { better, worse, otherwise, ...comparison } = compareRows({
+      dataset: one.dataset,
+      models: [one, other],
+      results,
+      paired: counted,
+    })
     const [leftPlaces, rightPlaces] = [placesOf(left), placesOf(right)]
     return [
       {
@@ -42,6 +52,7 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
             better,
             worse,
             otherwise,
+            paired.pairs.filter(({ rowHash }) => excluded.some((rows) => rows.has(rowHash))).map((pair) => pair.first.id),
           ),
           differs: paired.pairs.map((pair) => pair.differs.reduce((bits, one) => bits | (1 << differences.indexOf(one)), 0)),
         },
@@ -57,11 +68,19 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
   }
 }
 
-function changesOf(ids: readonly number[], better: readonly number[], worse: readonly number[], otherwise: readonly number[]): string {
+/** A letter per row: `x` for those that were excluded. */
+function changesOf(
+  ids: readonly number[],
+  better: readonly number[],
+  worse: readonly number[],
+  otherwise: readonly number[],
+  excluded: readonly number[],
+): string {
   const letters = new Map<number, string>()
   for (const id of otherwise) letters.set(id, 'o')
   for (const id of better) letters.set(id, 'b')
   for (const id of worse) letters.set(id, 'w')
+  for (const id of excluded) letters.set(id, 'x')
   return ids.map((id) => letters.get(id) ?? '=').join('')
 }
 

@@ -2,11 +2,12 @@ import { createContext, Script } from 'node:vm'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Records } from '../../node/runs/records/records.ts'
 import { rowsPerSlice, yieldToEventLoop } from './for-each-record.ts'
+import type { TextField } from './grid/filter-terms.ts'
 import { jsonTexts } from './json-texts.ts'
 import type { ViewedRows } from './viewed-rows.ts'
 
-/** A search for a text, ignoring case, or for a regular expression. */
-export type RowQuery = { text: string; isPattern: boolean }
+/** A search for a text, ignoring case, or for a regular expression; everywhere, or only in questions or replies. */
+export type RowQuery = { text: string; isPattern: boolean; field?: TextField }
 
 /** Milliseconds that a regular expression may take for a slice of rows: it may backtrack exponentially, and nothing else is answered meanwhile. */
 const defaultTimeout = 2000
@@ -18,7 +19,7 @@ export type FoundRows = { places: number[]; hasInputs: boolean }
 export async function findRows(
   records: Records,
   rows: ViewedRows | undefined,
-  { text, isPattern }: RowQuery,
+  { text, isPattern, field = 'any' }: RowQuery,
   { timeout = defaultTimeout, signal }: { timeout?: number; signal?: AbortSignal } = {},
 ): Promise<FoundRows> {
   const matches = isPattern ? patternMatcher(text, timeout) : textMatcher(text)
@@ -27,10 +28,11 @@ export async function findRows(
     signal?.throwIfAborted()
   }
   const ids = new Set<number>()
-  let hasInputs = rows !== undefined
+  const isOfInputs = field !== 'reply'
+  let hasInputs = rows !== undefined || !isOfInputs
   // If the dataset cannot be read, answers are still searched.
   try {
-    for await (const { first, lines } of rows?.chunks() ?? []) {
+    for await (const { first, lines } of (isOfInputs ? rows?.chunks() : undefined) ?? []) {
       for (let from = 0; from < lines.length; from += rowsPerSlice) {
         for (const index of matches(lines.slice(from, from + rowsPerSlice), inputTexts)) ids.add(first + from + index)
         await nextSlice()
@@ -41,10 +43,11 @@ export async function findRows(
     hasInputs = false
   }
   const places: number[] = []
+  const textsOf = field === 'any' ? answerTexts : field === 'reply' ? replyTexts : () => []
   for (let from = 0; from < records.count; from += rowsPerSlice) {
     const lines: string[] = []
     for (let place = from; place < Math.min(from + rowsPerSlice, records.count); place++) lines.push(records.line(place))
-    const found = new Set(matches(lines, answerTexts))
+    const found = new Set(matches(lines, textsOf))
     for (const index of lines.keys()) if (found.has(index) || ids.has(records.outline(from + index).id)) places.push(from + index)
     await nextSlice()
   }
@@ -118,4 +121,10 @@ const searched: ReadonlySet<string> = new Set(['id', 'prediction', 'reasoning', 
 
 function answerTexts(line: string): string[] {
   return jsonTexts(line, (name) => searched.has(name)) ?? []
+}
+
+const ofReply: ReadonlySet<string> = new Set(['prediction', 'reasoning', 'calls'])
+
+function replyTexts(line: string): string[] {
+  return jsonTexts(line, (name) => ofReply.has(name)) ?? []
 }

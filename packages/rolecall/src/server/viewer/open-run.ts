@@ -13,6 +13,7 @@ import { bySamplingField } from '../../model/language-model/sampling-settings.ts
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { isInside, slashed } from '../../node/platform.ts'
 import type { ReviewedMetric } from '../../node/runs/annotations/annotated-rows.ts'
+import { excludedRows } from '../../node/runs/annotations/excluded-rows.ts'
 import type { Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { openRun, type RunPair, type RunReader } from '../../node/runs/run-reader.ts'
@@ -254,6 +255,7 @@ export class OpenRun {
       pairs: wanted ? pairs.filter((pair) => isSameModel(pair, wanted)) : pairs,
       records: (pair) => (this.#run.pairs[pair]?.hasRecords ? this.#open(pair) : undefined),
       result: (pair) => resultOf(this.#run.pairs[pair]),
+      excluded: (dataset) => excludedRows({ folder: this.folder, pairs: this.info.pairs }, dataset),
     }
   }
 

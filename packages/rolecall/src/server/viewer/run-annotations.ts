@@ -13,6 +13,7 @@ const changeSchema = z.strictObject({
   star: z.boolean().optional(),
   tags: annotationParts.tags.optional(),
   note: annotationParts.note.optional(),
+  excluded: annotationParts.excluded.optional(),
 })
 
 /** The annotations of runs, read from and appended to their files. */
@@ -75,8 +76,9 @@ export class RunAnnotations {
   }
 }
 
-function partsOf({ verdict, star, tags, note }: RowAnnotation): RowAnnotation {
-  return { ...(verdict ? { verdict } : {}), ...(star ? { star } : {}), ...(tags ? { tags } : {}), ...(note === undefined ? {} : { note }) }
+function partsOf({ verdict, star, tags, note, excluded }: RowAnnotation): RowAnnotation {
+  const present = Object.entries({ verdict, star, tags, note, excluded }).filter(([, part]) => part !== undefined)
+  return Object.fromEntries(present) as RowAnnotation
 }
 
 function noPair(run: OpenRun): PromptError {

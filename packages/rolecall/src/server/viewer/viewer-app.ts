@@ -8,6 +8,8 @@ import type { NamedSide } from '../../node/runs/why-side.ts'
 import type { CompareThread } from './compare-thread.ts'
 import { compress } from './compress.ts'
 import { addControlRoutes } from './control-routes.ts'
+import { downloadGrid } from './grid/download-grid.ts'
+import { textFields } from './grid/filter-terms.ts'
 import { RunProgress } from './live-progress.ts'
 import type { ViewedRun } from './open-run.ts'
 import type { ViewedConfig } from './open-viewed-config.ts'
@@ -146,8 +148,8 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
   })
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
-    const { text = '', pattern } = context.req.query()
-    const wanted = { text, isPattern: pattern !== undefined }
+    const { text = '', pattern, in: name } = context.req.query()
+    const wanted = { text, isPattern: pattern !== undefined, field: textFields.find((one) => one === name) ?? ('any' as const) }
     return context.json(await runAt(run).run.find(Number(pair), wanted, rowsOfPair(run, pair), context.req.raw.signal))
   })
   app.get('/data/runs/:run/:pair{\\d+}/columns.json', async (context) => {
@@ -158,6 +160,9 @@ export function viewerApp(viewed: Viewed, comparisons: CompareThread, options: V
     const { run, pair, file: name } = context.req.param()
     return downloadRows(pairRows(run, pair), context.req.query(), name === 'rows.csv' ? 'csv' : 'jsonl')
   })
+  app.get('/data/grid/:file{rows\\.(csv|jsonl|html)}', (context) =>
+    downloadGrid(context.req.query(), context.req.param('file').slice('rows.'.length), (run, pair) => pairRows(String(run), String(pair))),
+  )
   app.get('/data/runs/:run/:pair{\\d+}/report.html', (context) => {
     const { run: number, pair } = context.req.param()
     const { config } = runAt(number)

@@ -147,7 +147,7 @@ export type PairDiff = {
     ids: readonly number[]
     /** Their places in the records of each side. */
     places: readonly [first: readonly number[], second: readonly number[]]
-    /** A letter per row: `b`etter, `w`orse, `o`therwise different with the same score, `=` equal. */
+    /** A letter per row: `b`etter, `w`orse, `o`therwise different with the same score, `=` equal, `x` excluded. */
     changes: string
     /** Bits per row for differences in prompt, answer, gold, reading and score. */
     differs: readonly number[]

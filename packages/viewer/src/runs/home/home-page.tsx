@@ -9,6 +9,7 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { go, hrefOf, type Route, useQuery } from '../../route.ts'
+import { headerTexts } from '../../texts/header.ts'
 import { homeTexts } from '../../texts/home.ts'
 import { metricName } from '../../texts/metric-names.ts'
 import { modelName } from '../../texts/model-name.ts'
@@ -130,7 +131,14 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
                   <td class="number" data-name={ui.rows}>
                     {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : ui.ofRows(line.rows, line.all))}
                   </td>
-                  <td>{line && <Bars run={run} line={line} />}</td>
+                  <td>
+                    {line && <Bars run={run} line={line} />}{' '}
+                    {line && line.rows > 0 && !site.shared && (
+                      <a class="to-grid" href={hrefOf({ page: 'grid', query: { run: key } })} title={ui.toGrid}>
+                        {headerTexts().page.grid}
+                      </a>
+                    )}
+                  </td>
                 </tr>
               ))}
             </Fragment>

@@ -1,6 +1,7 @@
 import { type PyValue, pyStr } from '@rolecall/core/internal/python'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useState } from 'preact/hooks'
 import { FormattedText } from '../../formatted/formatted-text.tsx'
 import type { MarkedRange } from '../../formatted/marked-range.ts'
 import { shownAs } from '../../formatted/shown-as.ts'
@@ -9,6 +10,9 @@ import { partTexts } from '../../texts/parts.ts'
 import { rowTexts } from '../../texts/row.ts'
 
 const shownOfAnswer = 20_000
+
+/** Whose answers these are, where those of several models are on one page. */
+export const AnswerOwner = createContext('')
 
 type AnswerProps = {
   title: string
@@ -25,10 +29,11 @@ export function Answer({ title, value, verdict, mark, isAlone = false }: AnswerP
   const text = value === null ? '' : pyStr(value)
   const [most, setMost] = useState(shownOfAnswer)
   const [isRaw, setRaw] = useState(false)
+  const owner = useContext(AnswerOwner)
   const shown = text.slice(0, most)
   const as = shownAs(shown)
   return (
-    <section class="answer" aria-label={title}>
+    <section class="answer" aria-label={owner === '' ? title : `${owner}: ${title}`}>
       {(!isAlone || verdict || as !== 'plain') && (
         <h3>
           {isAlone ? <span /> : title}

@@ -79,9 +79,9 @@ test('the rows of an address are downloaded as a table and as records, in the or
   const ids = records.map((line) => (JSON.parse(line) as { id: number }).id)
   expect(ids).toEqual((await show(0, query)).map((place) => run.scores(0).ids[place]))
   expect(csv.split('\n')[0]).toBe(
-    'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns,review,star,tags,reviewer_note',
+    'row,question,expected,extracted,answer,reasoning,verdict,score,outcome,finish,prompt_tokens,reply_tokens,milliseconds,notes,error,columns,review,star,tags,reviewer_note,excluded',
   )
-  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,context-full,,kind: even,,,,$/)
+  expect(csv.split('\n')[1]).toMatch(/^0,,1,1,The answer is 1\.,,right,1,answered,stop,4,2,[\d.]+,context-full,,kind: even,,,,,$/)
   expect((await show(0, { text: 'who knows' })).length).toBe(1)
 })
 
@@ -96,6 +96,6 @@ test('what a reviewer notes on rows is counted, filtered, shared and downloaded'
   expect(await show(0, { show: 'starred' })).toEqual([1])
   expect(await show(0, { show: 'annotated', tag: 'luck' })).toEqual([0])
   const csv = await (await downloadRows(rowsOfPair(0), { show: 'reviewed' }, 'csv')).text()
-  expect(csv).toMatch(/,kind: even,wrong,,luck,"a guess, ""lucky"""\n/)
-  expect(csv).toMatch(/,kind: odd,right,yes,,\n/)
+  expect(csv).toMatch(/,kind: even,wrong,,luck,"a guess, ""lucky""",\n/)
+  expect(csv).toMatch(/,kind: odd,right,yes,,,\n/)
 })

@@ -11,6 +11,8 @@ export type RowAnnotation = {
   /** Without duplicates. */
   tags?: readonly string[]
   note?: string
+  /** Why the row counts in no score, interval or test: a wrong gold answer, a duplicate. */
+  excluded?: string
 }
 
 /** A line of `annotations.jsonl`: everything noted on a row at a time. The last line of a row wins; one without notes removes them. */
@@ -27,21 +29,30 @@ export type AnnotationLine = PairName & {
 } & RowAnnotation
 
 /** Changes to an annotation; absent parts stay as they are. */
-export type AnnotationChange = { verdict?: ReviewVerdict | null; star?: boolean; tags?: readonly string[]; note?: string }
+export type AnnotationChange = {
+  verdict?: ReviewVerdict | null
+  star?: boolean
+  tags?: readonly string[]
+  note?: string
+  /** Empty: the row counts again. */
+  excluded?: string
+}
 
 /** Applies changes; empty parts are omitted. */
 export function changeAnnotation(before: RowAnnotation | undefined, change: AnnotationChange): RowAnnotation {
   const { verdict = before?.verdict, star = before?.star, tags = before?.tags ?? [], note = before?.note ?? '' } = change
+  const { excluded = before?.excluded ?? '' } = change
   const distinct = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
   return {
     ...(verdict ? { verdict } : {}),
     ...(star ? { star } : {}),
     ...(distinct.length > 0 ? { tags: distinct } : {}),
     ...(note.trim() === '' ? {} : { note }),
+    ...(excluded.trim() === '' ? {} : { excluded: excluded.trim() }),
   }
 }
 
 /** Whether nothing is noted. */
-export function isBlank({ verdict, star, tags, note }: RowAnnotation): boolean {
-  return verdict === undefined && star === undefined && tags === undefined && note === undefined
+export function isBlank({ verdict, star, tags, note, excluded }: RowAnnotation): boolean {
+  return [verdict, star, tags, note, excluded].every((part) => part === undefined)
 }

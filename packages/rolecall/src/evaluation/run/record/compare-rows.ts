@@ -24,6 +24,8 @@ export type RunComparison = {
   rows: number
   onlyInFirst: number
   onlyInSecond: number
+  /** Rows that both have and that a reviewer excluded: they count nowhere here. Absent if there are none. */
+  excluded?: number
   /** How the runs were scored, if differently. Their scores are not compared then. */
   metrics?: readonly [first: string, second: string]
   /** The metric in both runs, if it is not the mean of the rows' scores. */
@@ -53,12 +55,22 @@ export type RunComparison = {
 /** A model on a dataset in two runs: its results, if known. */
 export type TwoResults = readonly [first: PairResult | undefined, second: PairResult | undefined]
 
+/** The rows that both runs have, without those that were excluded, and how many are left. */
+export type PairedRows = { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number; excluded?: number }
+
+/** Leaves out rows that reviewers excluded, by `row_hash`. */
+export function withoutExcluded(paired: PairedRows, ...excluded: readonly ReadonlyMap<string, string>[]): PairedRows {
+  const pairs = paired.pairs.filter(({ rowHash }) => !excluded.some((rows) => rows.has(rowHash)))
+  const left = paired.pairs.length - pairs.length
+  return left === 0 ? paired : { ...paired, pairs, excluded: left }
+}
+
 /** Pairs the rows of two runs by their content; duplicates are paired in order. */
 export function pairRows(
   first: Iterable<RowRecord>,
   second: Iterable<RowRecord>,
   results: TwoResults = [undefined, undefined],
-): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
+): PairedRows {
   const cluster = clusterColumn(results)
   // `next` instead of `shift`: with many duplicates, shifting would move all others each time.
   const waiting = new Map<string, { marks: RowMark[]; next: number }>()
@@ -87,7 +99,7 @@ export type PairToCompare = {
   dataset: string
   models: readonly [first: ModelName, second: ModelName]
   results: TwoResults
-  paired: ReturnType<typeof pairRows>
+  paired: PairedRows
 }
 
 function clusterColumn([first, second]: TwoResults): string | undefined {
@@ -101,7 +113,12 @@ export function adjustForNumber<Compared extends Pick<RunComparison, 'comparison
 }
 
 /** What changed from one run to another. */
-export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: PairToCompare): RunComparison {
+export function compareRows({
+  dataset,
+  models,
+  results,
+  paired: { pairs, onlyInFirst, onlyInSecond, excluded },
+}: PairToCompare): RunComparison {
   const [one, other] = results
   const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
@@ -119,6 +136,7 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
     rows: pairs.length,
     onlyInFirst,
     onlyInSecond,
+    ...(excluded === undefined ? {} : { excluded }),
     ...(areAlike ? figuresOf(one, other) : { metrics: [one.metric, other.metric] as const }),
     ...(scored.length > 0 ? comparisonOf(scored, dataset, models, { ...(one ?? other), unit, direction }, clusterColumn(results)) : {}),
     better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),

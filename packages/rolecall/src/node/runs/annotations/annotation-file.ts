@@ -13,13 +13,14 @@ import { runFiles } from '../run-layout.ts'
 
 const annotationVersion = 1
 
-export const annotationLimits = { note: 20_000, tag: 80, tags: 30 } as const
+export const annotationLimits = { note: 20_000, tag: 80, tags: 30, excluded: 200 } as const
 
 /** The parts of an annotation that a reviewer writes. */
 export const annotationParts = {
   verdict: z.enum(reviewVerdicts),
   tags: z.array(z.string().max(annotationLimits.tag)).max(annotationLimits.tags),
   note: z.string().max(annotationLimits.note),
+  excluded: z.string().max(annotationLimits.excluded),
 }
 
 const lineSchema = z.object({
@@ -35,6 +36,7 @@ const lineSchema = z.object({
   star: z.literal(true).optional(),
   tags: annotationParts.tags.optional(),
   note: annotationParts.note.optional(),
+  excluded: annotationParts.excluded.optional(),
 })
 
 /** No reviewer writes more. */

@@ -2,23 +2,11 @@ import type { Outcome } from '../../../evaluation/run/record/outcome.ts'
 import { agrees } from '../../../evaluation/run/record/review.ts'
 import type { PageAnnotation, RowColumns, ScoreColumn, ValueColumn } from '../viewer-data.ts'
 import { placeOf } from './place-of.ts'
-import { type Measure, type NumberRange, type Order, type RowFilter, type Show, type Sort, shows } from './row-filter.ts'
-import { type RowVerdict, type Scored, verdictOf, verdicts } from './row-verdict.ts'
+import { type Measure, type NumberRange, type Order, type RowFilter, type Show, shows } from './row-filter.ts'
+import { among, answerTest, measureOf, type PlaceTest, type RowTable } from './row-tests.ts'
+import { type Scored, verdictOf } from './row-verdict.ts'
 
 // The page and the server choose rows by this code: a count, the rows it opens and the rows that are exported are the same.
-
-/** Values of all rows of a pair, by position. */
-export type RowTable = {
-  ids: readonly number[]
-  scores: readonly (number | null)[]
-  verdicts: readonly RowVerdict[]
-  /** The positions of rows with at least one answer of an outcome. */
-  outcomes: ReadonlyMap<Outcome, readonly number[]>
-  /** The annotated rows. */
-  annotations: ReadonlyMap<number, PageAnnotation>
-  /** Those whose reviewer disagrees with the score, and how. */
-  disputed: ReadonlyMap<number, 'overrated' | 'underrated'>
-}
 
 export function tableOf(
   { ids, scores, failed, outcomes }: ScoreColumn,
@@ -53,21 +41,19 @@ function isDisputed({ verdict, isOutdated }: PageAnnotation, score: number | nul
   return !isOutdated && scored !== undefined && agrees({ verdict, score: score ?? undefined }, scored.kind) === false
 }
 
-type Test = (place: number) => boolean
-
-const everyRow: Test = () => true
+const everyRow: PlaceTest = () => true
 
 /** The tests of a filter, one for each of its parts. */
 function testsOf(table: RowTable, columns: RowColumns | undefined, { show, note, reason, tag, column, ranges, found }: RowFilter) {
   return {
-    show: passes(table, columns, show),
+    show: showTest(table, columns, show),
     note: note === undefined ? everyRow : among(notePlaces(columns, note)),
     reason: reason === undefined ? everyRow : among(columns?.reasons.find((one) => one.reason === reason)?.places),
     tag: tag === undefined ? everyRow : (place: number) => table.annotations.get(place)?.tags?.includes(tag) === true,
     column: column === undefined ? everyRow : hasValue(columns, column),
     ranges: inRanges(table, columns, ranges),
     found: found === undefined ? everyRow : (place: number) => found.has(place),
-  } satisfies Record<keyof RowFilter, Test>
+  } satisfies Record<keyof RowFilter, PlaceTest>
 }
 
 function notePlaces(columns: RowColumns | undefined, { code, text }: NonNullable<RowFilter['note']>): readonly number[] | undefined {
@@ -75,15 +61,15 @@ function notePlaces(columns: RowColumns | undefined, { code, text }: NonNullable
   return text === undefined ? note?.places : note?.texts.find((one) => one.text === text)?.places
 }
 
-function hasValue(columns: RowColumns | undefined, { name, value }: NonNullable<RowFilter['column']>): Test {
+function hasValue(columns: RowColumns | undefined, { name, value }: NonNullable<RowFilter['column']>): PlaceTest {
   const column = columns?.columns.find((one) => one.name === name)
   const wanted = column?.values.indexOf(value) ?? -1
   return (place) => wanted >= 0 && column!.of[place] === wanted
 }
 
-function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowFilter['ranges'] = {}): Test {
+function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowFilter['ranges'] = {}): PlaceTest {
   const tests = Object.entries(ranges).map(([measure, { from = -Infinity, to = Infinity }]: [string, NumberRange]) => {
-    const value = numberOf(table, columns, measure as Measure)
+    const value = measureOf(table, columns, measure as Measure)
     return (place: number) => {
       const one = value(place)
       return one !== undefined && one >= from && one <= to
@@ -92,13 +78,12 @@ function inRanges(table: RowTable, columns: RowColumns | undefined, ranges: RowF
   return (place) => tests.every((test) => test(place))
 }
 
-function among(places: readonly number[] = []): Test {
-  const set = new Set(places)
-  return (place) => set.has(place)
+function showTest(table: RowTable, columns: RowColumns | undefined, show: Show): PlaceTest {
+  return show === 'all' ? everyRow : answerTest(table, columns, show)
 }
 
 /** The positions of all rows that pass these tests. */
-function placesPassing({ ids }: RowTable, tests: readonly Test[]): number[] {
+function placesPassing({ ids }: RowTable, tests: readonly PlaceTest[]): number[] {
   const needed = tests.filter((test) => test !== everyRow)
   const places: number[] = []
   for (let place = 0; place < ids.length; place++) if (needed.every((test) => test(place))) places.push(place)
@@ -111,48 +96,12 @@ function passingOthers(table: RowTable, columns: RowColumns | undefined, filter:
   return placesPassing(table, Object.values(others))
 }
 
-/** Whether a row passes `show`. */
-function passes(table: RowTable, columns: RowColumns | undefined, show: Show): Test {
-  switch (show) {
-    case 'all':
-      return everyRow
-    case 'right':
-    case 'wrong':
-    case 'scored':
-      return (place) => table.verdicts[place] === show
-    case 'none': {
-      const noGold = among(table.outcomes.get('no-gold'))
-      return (place) => (table.scores[place] ?? null) === null && !noGold(place)
-    }
-    case 'limit':
-      return among(columns?.cut)
-    case 'cached':
-      return among(columns?.cached)
-    case 'reviewed':
-      return (place) => {
-        const { verdict, isOutdated } = table.annotations.get(place) ?? {}
-        return verdict !== undefined && !isOutdated
-      }
-    case 'overrated':
-    case 'underrated':
-      return (place) => table.disputed.get(place) === show
-    case 'starred':
-      return (place) => table.annotations.get(place)?.star === true
-    case 'annotated':
-      return (place) => table.annotations.has(place)
-    case 'noted':
-      return among(columns?.notes.flatMap(({ code, places }) => (code === 'failed' ? [] : places)))
-    default:
-      return among(table.outcomes.get(show))
-  }
-}
-
 /** Each kind of rows with the number that pass the other filters. */
 export function countShows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter): { show: Show; count: number }[] {
   const all = [...table.ids.keys()]
   const others = passingOthers(table, columns, filter, 'show')
   return shows.flatMap((show) => {
-    const test = passes(table, columns, show)
+    const test = showTest(table, columns, show)
     const isUseful = show === 'answered' ? all.some(test) && !all.every(test) : all.some(test)
     return show === 'all' || show === filter.show || isUseful ? [{ show, count: others.filter(test).length }] : []
   })
@@ -169,7 +118,7 @@ export type FilterChoices = {
 export function countChoices(table: RowTable, columns: RowColumns, filter: RowFilter): FilterChoices {
   const others = (but: keyof RowFilter) => among(passingOthers(table, columns, filter, but))
   const [byColumn, byNote, byReason, byTag] = [others('column'), others('note'), others('reason'), others('tag')]
-  const count = (places: readonly number[], test: Test) => places.reduce((sum, place) => sum + (test(place) ? 1 : 0), 0)
+  const count = (places: readonly number[], test: PlaceTest) => places.reduce((sum, place) => sum + (test(place) ? 1 : 0), 0)
   return {
     columns: columns.columns.map((column) => ({ name: column.name, values: countValues(column, byColumn) })),
     notes: columns.notes.map(({ code, places, texts }) => ({
@@ -194,7 +143,7 @@ function tagPlaces({ annotations }: RowTable): Map<string, number[]> {
   return new Map([...tags].sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function countValues({ values, of }: ValueColumn, test: Test): { value: string; count: number }[] {
+function countValues({ values, of }: ValueColumn, test: PlaceTest): { value: string; count: number }[] {
   const counts = values.map(() => 0)
   for (const [place, value] of of.entries()) if (value >= 0 && test(place)) counts[value]!++
   return values.map((value, index) => ({ value, count: counts[index]! }))
@@ -212,7 +161,7 @@ export function withKnownColumn(filter: RowFilter, columns: RowColumns | undefin
 export function chooseRows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter, { by, isDescending }: Order): number[] {
   const places = placesPassing(table, Object.values(testsOf(table, columns, filter)))
   if (by === 'number') return isDescending ? places.reverse() : places
-  const value = numberOf(table, columns, by)
+  const value = measureOf(table, columns, by)
   const sign = isDescending ? -1 : 1
   // Rows without a value come last in both directions.
   return places.sort((one, other) => {
@@ -220,22 +169,4 @@ export function chooseRows(table: RowTable, columns: RowColumns | undefined, fil
     if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || one - other
     return sign * (first - second) || one - other
   })
-}
-
-function numberOf(table: RowTable, columns: RowColumns | undefined, by: Exclude<Sort, 'number'>): (place: number) => number | undefined {
-  switch (by) {
-    case 'verdict':
-      return (place) => verdicts.indexOf(table.verdicts[place]!)
-    case 'score':
-      return (place) => table.scores[place] ?? undefined
-    case 'tokens':
-      return (place) => columns && columns.promptTokens[place]! + columns.replyTokens[place]!
-    case 'time':
-      return (place) => {
-        const milliseconds = columns?.milliseconds[place] ?? undefined
-        return milliseconds === undefined ? undefined : milliseconds / 1000
-      }
-    default:
-      return by satisfies never
-  }
 }

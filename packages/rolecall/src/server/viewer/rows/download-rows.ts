@@ -76,6 +76,7 @@ const names = [
   'star',
   'tags',
   'reviewer_note',
+  'excluded',
 ] as const
 
 async function* csvLines({ run, pair, rows, annotations }: PairRows, { places, scored }: Awaited<ReturnType<typeof rowsOfQuery>>) {
@@ -117,6 +118,7 @@ function csvLine(record: RowRecord, question: string, scored: Scored, annotation
     star: annotation?.star ? 'yes' : undefined,
     tags: annotation?.tags?.join('; '),
     reviewer_note: annotation?.note,
+    excluded: annotation?.excluded,
   }
   return `${names.map((name) => csvCell(cells[name])).join(',')}\n`
 }

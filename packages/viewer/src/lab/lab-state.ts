@@ -65,6 +65,9 @@ export const firstState: LabState = {
   marks: ['differences'],
 }
 
+/** A form is drawn for each message and tool. */
+const mostListed = 500
+
 /** The state of a link; undefined if it is none. A link is a stranger's: only what has the right shape is taken. */
 export function readState(value: unknown): LabState | undefined {
   if (!isObject(value)) return undefined
@@ -75,14 +78,14 @@ export function readState(value: unknown): LabState | undefined {
   if (kept.length === 0) return undefined
   return {
     source: source === 'row' ? 'row' : 'messages',
-    messages: listOf(messages, isMessage) ?? firstState.messages,
-    tools: listOf(tools, isObject) ?? [],
+    messages: listOf(messages, isMessage)?.slice(0, mostListed) ?? firstState.messages,
+    tools: listOf(tools, isTool)?.slice(0, mostListed) ?? [],
     want: want === 'complete' || want === 'continue' ? want : 'generate',
     variables: isObject(variables) ? variables : {},
     ...(typeof date === 'string' && !Number.isNaN(Date.parse(date)) ? { date } : {}),
     row: readRow(row),
     columns: kept,
-    own: listOf(own, isOwn) ?? [],
+    own: listOf(own, isOwn)?.slice(0, mostColumns) ?? [],
     reply: typeof reply === 'string' ? reply : '',
     marks: Array.isArray(shown) ? marks.filter((mark) => shown.includes(mark)) : firstState.marks,
   }
@@ -131,6 +134,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 export function isMessage(value: unknown): value is ChatMessage {
   return isObject(value) && typeof value.role === 'string'
+}
+
+/** A tool whose name, if it has one, is a text: forms show it. */
+function isTool(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false
+  const named = isObject(value.function) ? value.function : value
+  return named.name === undefined || typeof named.name === 'string'
 }
 
 function isOwn(value: unknown): value is OwnModel {

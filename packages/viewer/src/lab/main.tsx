@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { Guarded } from '../parts/guarded.tsx'
 import { showTheme } from '../parts/theme-button.tsx'
 import { LabPage } from './lab-page.tsx'
 import '../style/lab.css'
@@ -8,5 +9,10 @@ document.documentElement.classList.toggle('embedded', new URLSearchParams(locati
 const app = document.getElementById('app')
 if (app) {
   app.textContent = ''
-  render(<LabPage />, app)
+  render(
+    <Guarded place="lab" retryOn={location.hash}>
+      <LabPage />
+    </Guarded>,
+    app,
+  )
 }

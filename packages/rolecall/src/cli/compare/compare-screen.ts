@@ -193,16 +193,19 @@ function firstChange({ first, second }: { first: string; second: string }): stri
   return cut(parts.join(' '), widestChange)
 }
 
+/** What a reviewer's exclusions mean for the figures beside the difference. */
+export function excludedText(excluded: number): string {
+  return `${countText(excluded, 'row')} excluded by a reviewer; the metric of each run is of all its rows`
+}
+
 /** Rows that only one side has or answered, and answers that were not read. */
 function restOf({ comparison }: ShownComparison): ScreenBlock[] {
-  const { onlyInFirst, onlyInSecond, excluded, figures, failedInFirst, failedInSecond, answers = [undefined, undefined] } = comparison
+  const { onlyInFirst, onlyInSecond, excluded, failedInFirst, failedInSecond, answers = [undefined, undefined] } = comparison
   const unread = answers.map((one) => (one ? outcomesText(one.answers) : ''))
   const texts = [
     ...(onlyInFirst > 0 ? [`${countText(onlyInFirst, 'row')} only in the first`] : []),
     ...(onlyInSecond > 0 ? [`${countText(onlyInSecond, 'row')} only in the second`] : []),
-    ...(excluded === undefined
-      ? []
-      : [`${countText(excluded, 'row')} excluded by a reviewer${figures ? '; the metric of each run is of all its rows' : ''}`]),
+    ...(excluded === undefined ? [] : [excludedText(excluded)]),
     ...(failedInFirst > 0 ? [`${countText(failedInFirst, 'row')} failed in the first only`] : []),
     ...(failedInSecond > 0 ? [`${countText(failedInSecond, 'row')} failed in the second only`] : []),
     ...unread.flatMap((text, side) => (text === '' ? [] : [`answers of the ${side === 0 ? 'first' : 'second'}: ${text}`])),

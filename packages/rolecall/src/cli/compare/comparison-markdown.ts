@@ -6,7 +6,7 @@ import { digitsOf, metricLabel, showInterval, showValue } from '../../evaluation
 import { escapeMarkdown, markdownTable } from '../../evaluation/run/record/summary-markdown.ts'
 import type { ReportedComparison } from '../ci/report-comparison.ts'
 import { probabilityText, verdictOf } from '../screen/verdict.ts'
-import { type RunSides, resultsOf } from './compare-screen.ts'
+import { excludedText, type RunSides, resultsOf } from './compare-screen.ts'
 import { pairOf, type ShownComparison } from './show-comparison.ts'
 
 /**
@@ -26,9 +26,12 @@ export function comparisonMarkdown(shown: readonly ShownComparison[], sides: Run
       ...shown.map((one) => [...figureCells(one, sides), ...differenceCells(one)]),
     ]),
     ...(failed.length > 0 ? [...failed, ''] : []),
+    ...shown.flatMap(({ comparison: { dataset, excluded } }) =>
+      excluded === undefined ? [] : [`- ${escapeMarkdown(`${dataset}: ${excludedText(excluded)}`)}`, ''],
+    ),
     ...(differs.length > 0 ? [...differs, ''] : []),
   ]
-  return lines.join('\n').replaceAll('@', '&#64;')
+  return lines.join('\n').replaceAll('@', '@\u200b')
 }
 
 function figureCells(one: ShownComparison, sides: RunSides): string[] {

@@ -2,6 +2,7 @@ import { PromptError } from '@rolecall/core/internal/errors'
 import {
   adjustForNumber,
   compareRows,
+  type ExcludedRows,
   pairRows,
   type RowPair,
   type RunComparison,
@@ -10,7 +11,7 @@ import {
 import { distinctModels, isSameModel, type PairName, pairText } from '../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
 import type { RowRecord } from '../../evaluation/run/record/run-record.ts'
-import { type ExcludedRows, excludedRows } from './annotations/excluded-rows.ts'
+import { excludedRows } from './annotations/excluded-rows.ts'
 import { openRun, type RunPair, type RunReader } from './run-reader.ts'
 
 /** A row that changed between two runs: its score, or only its prompt, answer or parsed answer. */
@@ -44,7 +45,7 @@ export function compareRuns(first: RunReader, second: RunReader, mostExamples: n
     })
   }
   const compared = matched.flatMap(([one, other]) => {
-    const excluded = [excludedRows(first, one.dataset), excludedRows(second, other.dataset)]
+    const excluded = [excludedRows(first, one.dataset), excludedRows(second, other.dataset)] as const
     return comparePair(one, other, excluded, mostExamples)
   })
   const adjusted = adjustForNumber(compared.map(({ comparison }) => comparison))
@@ -67,12 +68,12 @@ export function matchPairs<Pair extends PairName>(first: readonly Pair[], second
   })
 }
 
-function comparePair(one: RunPair, other: RunPair, excluded: readonly ExcludedRows[], mostExamples: number): ComparedRuns {
+function comparePair(one: RunPair, other: RunPair, excluded: readonly [ExcludedRows, ExcludedRows], mostExamples: number): ComparedRuns {
   if (!one.hasRecords || !other.hasRecords) return []
   const [left, right] = [one.scoredRecords(), other.scoredRecords()]
   try {
     const results = [one.result(), other.result()] as const
-    const paired = withoutExcluded(pairRows(left.rows(), right.rows(), results), ...excluded)
+    const paired = withoutExcluded(pairRows(left.rows(), right.rows(), results), excluded)
     const comparison = compareRows({ dataset: one.dataset, models: [one, other], results, paired })
     const examples = (['worse', 'better', 'otherwise'] as const).flatMap((change) =>
       pairsOf(paired.pairs, comparison[change].slice(0, mostExamples)).map(

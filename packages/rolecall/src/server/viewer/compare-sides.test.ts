@@ -52,7 +52,7 @@ test('rows that a reviewer of either run excluded are shown, but count in no dif
     ['b', 0, 'x', 'p'],
     ['c', 1, 'x', 'p'],
   ] as const
-  const first = { ...side('before', rows), excluded: () => new Map([['a', 'wrong expected answer']]) }
+  const first = { ...side('before', rows), excluded: () => new Map([['a', new Set([0])]]) }
   const second = side(
     'after',
     rows.map(([content, , answer, prompt]) => [content, 1, answer, prompt] as const),
@@ -60,7 +60,7 @@ test('rows that a reviewer of either run excluded are shown, but count in no dif
   for (const [one, other] of [
     [first, second],
     [
-      { ...first, excluded: () => new Map<string, string>() },
+      { ...first, excluded: () => new Map<string, Set<number>>() },
       { ...second, excluded: first.excluded },
     ],
   ] as const) {

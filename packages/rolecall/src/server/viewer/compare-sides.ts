@@ -1,4 +1,11 @@
-import { adjustForNumber, compareRows, pairRows, withoutExcluded } from '../../evaluation/run/record/compare-rows.ts'
+import {
+  adjustForNumber,
+  compareRows,
+  type ExcludedRows,
+  exclusionOf,
+  pairRows,
+  withoutExcluded,
+} from '../../evaluation/run/record/compare-rows.ts'
 import type { PairName } from '../../evaluation/run/record/pair-name.ts'
 import type { RowDifference } from '../../evaluation/run/record/row-differences.ts'
 import type { PairResult } from '../../evaluation/run/record/run-record.ts'
@@ -13,7 +20,7 @@ export type ComparedSide = {
   records: (pair: number) => Records | undefined
   result: (pair: number) => PairResult | undefined
   /** The rows of a dataset that reviewers excluded. */
-  excluded?: (dataset: string) => ReadonlyMap<string, string>
+  excluded?: (dataset: string) => ExcludedRows
 }
 
 /** The aspects in which rows can differ, in the order of their bits. */
@@ -27,8 +34,8 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
     const results = [first.result(one.number), second.result(other.number)] as const
     const paired = pairRows(left.rows(), right.rows(), results)
     // Excluded rows are shown, but count nowhere.
-    const excluded = [first.excluded?.(one.dataset), second.excluded?.(other.dataset)].filter((rows) => rows !== undefined)
-    const counted = withoutExcluded(paired, ...excluded)
+    const excluded = [first.excluded?.(one.dataset) ?? new Map(), second.excluded?.(other.dataset) ?? new Map()] as const
+    const counted = withoutExcluded(paired, excluded)
     const { better, worse, otherwise, ...comparison } = compareRows({
       dataset: one.dataset,
       models: [one, other],
@@ -52,7 +59,7 @@ export function compareSides(first: ComparedSide, second: ComparedSide): Compare
             better,
             worse,
             otherwise,
-            paired.pairs.filter(({ rowHash }) => excluded.some((rows) => rows.has(rowHash))).map((pair) => pair.first.id),
+            paired.pairs.filter(exclusionOf(paired.pairs, excluded)).map((pair) => pair.first.id),
           ),
           differs: paired.pairs.map((pair) => pair.differs.reduce((bits, one) => bits | (1 << differences.indexOf(one)), 0)),
         },

@@ -38,7 +38,14 @@ function curl({ messages, tools }: LabState, question: ColumnQuestion, { kind, t
 }
 
 function python({ messages, tools, want }: LabState, question: ColumnQuestion): string {
-  const variables = Object.entries(question.variables).map(([name, value]) => `    ${name}=${pythonValue(value)},\n`)
+  const all = Object.entries(question.variables)
+  const isName = (name: string) => /^[A-Za-z_]\w*$/.test(name)
+  const others = Object.fromEntries(all.filter(([name]) => !isName(name)))
+  // Names may come from somebody's link: what is no name of Python's never becomes code.
+  const variables = [
+    ...all.filter(([name]) => isName(name)).map(([name, value]) => `    ${name}=${pythonValue(value)},\n`),
+    ...(Object.keys(others).length > 0 ? [`    **${pythonValue(others)},\n`] : []),
+  ]
   return `from transformers import AutoTokenizer
 
 tokenizer = AutoTokenizer.from_pretrained(${JSON.stringify(repositoryOf(question))})
@@ -51,7 +58,7 @@ print(prompt)
 `
 }
 
-/** JSON as Python writes it; the names of variables of templates are Python's already. */
+/** JSON as Python writes it. */
 function pythonValue(value: unknown, indent = 1): string {
   if (value === null || value === undefined) return 'None'
   if (value === true) return 'True'

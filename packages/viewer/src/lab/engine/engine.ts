@@ -49,6 +49,8 @@ function started(): Worker {
 function stopAll(problem: string): void {
   worker?.terminate()
   worker = undefined
+  // The next worker loads its code and the vocabularies again, which counts for its first answer only.
+  isLoaded = false
   const error = new EngineError({
     where: 'chat_template',
     problem,

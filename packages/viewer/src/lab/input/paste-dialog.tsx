@@ -5,6 +5,7 @@ import { Dialog } from '../dialog.tsx'
 import type { ReadPaste } from '../engine/contract.ts'
 import { ask } from '../engine/engine.ts'
 import { emptyRow, type LabState } from '../lab-state.ts'
+import { newOwnId } from '../models/add-model.ts'
 
 type PasteProps = { state: LabState; onRead: (changes: Partial<LabState>, notice: string) => void; onClose: () => void }
 
@@ -54,7 +55,7 @@ export function PasteDialog({ state, onRead, onClose }: PasteProps) {
 
 /** What a recognised text changes: a config shows its row, anything else its messages. */
 export function changesOf(state: LabState, { messages, tools, variables, dataset, row, model }: ReadPaste): Partial<LabState> {
-  const id = `own-${state.own.length + 1}`
+  const id = newOwnId(state)
   const own =
     model === undefined ? {} : { own: [...state.own, { id, name: 'config', settings: { config: model } }], columns: [{ model: id }] }
   if (messages !== undefined) return { source: 'messages', messages, tools: tools ?? [], variables: variables ?? {}, reply: '', ...own }

@@ -1,5 +1,4 @@
 import type { LabState } from '../lab-state.ts'
-
 import { keepTokenizer } from './column-questions.ts'
 import type { FoundModel } from './read-files.ts'
 
@@ -14,8 +13,16 @@ export function addModel(state: LabState, { name, settings, tokenizer }: FoundMo
     // A new list makes the columns render again.
     return { columns: [...state.columns] }
   }
-  const id = `own-${state.own.length + 1}`
+  const id = newOwnId(state)
   if (tokenizer) keepTokenizer(id, tokenizer)
   const columns = [...state.columns.slice(0, 3), { model: id }]
   return { own: [...state.own, { id, name, settings }], columns }
+}
+
+/** Drawn, so that a model never has the vocabulary of another that was dropped before it, or that a link brought. */
+export function newOwnId({ own }: Pick<LabState, 'own'>): string {
+  for (;;) {
+    const id = `own-${Math.random().toString(36).slice(2, 10)}`
+    if (!own.some((one) => one.id === id)) return id
+  }
 }

@@ -51,13 +51,19 @@ function zoomed([least, most]: readonly [number, number], values: readonly numbe
   return [Math.max(least, low - room), Math.min(most, high + room)]
 }
 
-function titleOf({ title, about }: GridColumn, { rows, why, excluded }: ColumnScore, against: PairedComparison | undefined): string {
+function titleOf(
+  { title, about }: GridColumn,
+  { rows, why, excluded, metric }: ColumnScore,
+  against: PairedComparison | undefined,
+): string {
   const ui = gridTexts()
   const p = against?.p === undefined ? '' : ui.pOf(against.p < 0.001 ? '< 0.001' : showDecimal(against.p, 3))
   return [
     [title, about].filter((part) => part !== '').join(' · '),
     why === undefined ? ui.scored(rows) : ui.why[why],
     ...(excluded > 0 ? [ui.excludedRows(excluded)] : []),
-    ...(against ? [ui.against('A', differenceText(100 * against.difference, 'percent'), p)] : []),
+    ...(against
+      ? [ui.against('A', differenceText((metric?.unit === 'percent' ? 100 : 1) * against.difference, metric?.unit ?? 'percent'), p)]
+      : []),
   ].join('\n')
 }

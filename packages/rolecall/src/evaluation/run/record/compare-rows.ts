@@ -55,12 +55,34 @@ export type RunComparison = {
 /** A model on a dataset in two runs: its results, if known. */
 export type TwoResults = readonly [first: PairResult | undefined, second: PairResult | undefined]
 
+/**
+ * Whether a pair was excluded. Of rows with the same content, only those with the excluded numbers: the original of a duplicate counts. Rows
+ * that have other numbers by now are all excluded.
+ */
+export function exclusionOf(pairs: readonly RowPair[], [first, second]: readonly [ExcludedRows, ExcludedRows]): (pair: RowPair) => boolean {
+  const sides = [
+    { rows: first, idOf: (pair: RowPair) => pair.first.id },
+    { rows: second, idOf: (pair: RowPair) => pair.second.id },
+  ].map(({ rows, idOf }) => {
+    const known = new Set(pairs.filter((pair) => rows.get(pair.rowHash)?.has(idOf(pair))).map(({ rowHash }) => rowHash))
+    return (pair: RowPair) => {
+      const numbers = rows.get(pair.rowHash)
+      return numbers !== undefined && (numbers.has(idOf(pair)) || !known.has(pair.rowHash))
+    }
+  })
+  return (pair) => sides.some((isExcluded) => isExcluded(pair))
+}
+
 /** The rows that both runs have, without those that were excluded, and how many are left. */
 export type PairedRows = { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number; excluded?: number }
 
-/** Leaves out rows that reviewers excluded, by `row_hash`. */
-export function withoutExcluded(paired: PairedRows, ...excluded: readonly ReadonlyMap<string, string>[]): PairedRows {
-  const pairs = paired.pairs.filter(({ rowHash }) => !excluded.some((rows) => rows.has(rowHash)))
+/** The rows of a dataset that reviewers of a run excluded: by `row_hash`, their numbers. */
+export type ExcludedRows = ReadonlyMap<string, ReadonlySet<number>>
+
+/** Leaves out rows that reviewers excluded in either run. */
+export function withoutExcluded(paired: PairedRows, excluded: readonly [ExcludedRows, ExcludedRows]): PairedRows {
+  const isExcluded = exclusionOf(paired.pairs, excluded)
+  const pairs = paired.pairs.filter((pair) => !isExcluded(pair))
   const left = paired.pairs.length - pairs.length
   return left === 0 ? paired : { ...paired, pairs, excluded: left }
 }

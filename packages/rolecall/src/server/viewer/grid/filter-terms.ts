@@ -40,8 +40,12 @@ export type Term = Condition & { source: string; at?: string; isNegated?: true }
 
 /** Reads a filter line. Nothing is refused while it is typed: what is not understood is an unknown term. */
 export function readTerms(line: string): Term[] {
-  return tokensOf(line).map(readTerm)
+  return tokensOf(line.slice(0, longestLine)).slice(0, mostTerms).map(readTerm)
 }
+
+// A line may come with a link; each of its texts is searched for in all rows.
+const longestLine = 4000
+const mostTerms = 40
 
 /** Splits at white space outside of quotes and patterns. */
 export function tokensOf(line: string): string[] {

@@ -20,7 +20,7 @@ import type { Annotations } from '../review/use-annotations.ts'
 import { AnswerOwner } from '../row/answer.tsx'
 import { AnswerTab } from '../row/answer-tab.tsx'
 import { askedOf } from '../row/asked.tsx'
-import { PlaygroundButton } from '../row/playground-button.tsx'
+import { LabButton } from '../row/lab-button.tsx'
 import { RecordTab } from '../row/record-tab.tsx'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { ColumnBadge } from './column-badge.tsx'
@@ -84,7 +84,7 @@ export function RowPanel({ site, part, index, cells, hasSeveral, route, position
             ↓
           </button>
           <span class="spread" />
-          {model && dataset && row && !site.isOneFile && <PlaygroundButton model={model.config} dataset={dataset.config} row={row} />}
+          {model && dataset && row && !site.isOneFile && <LabButton model={model.config} dataset={dataset.config} row={row} />}
           {model && dataset && config && !site.shared && (
             <a
               class="button"

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openCompassEvaluators } from '../packages/rolecall/src/compat/opencompass/evaluators/opencompass-evaluators.ts'
-import { openCompassPostprocessors } from '../packages/rolecall/src/compat/opencompass/postprocessors/opencompass-postprocessors.ts'
-import { lintRules } from '../packages/rolecall/src/workbench/lint/lint-rules.ts'
 
 // Numbers in sentences. Those in tables are generated (docs/generate.ts), and those in outputs are printed by their commands (docs/code-blocks.ts).
 
@@ -12,8 +9,6 @@ const { files } = JSON.parse(readFileSync(new URL('../proof/conformance/counts.j
 const text = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 const shown = (value: number) => value.toLocaleString('en')
 const total = (name: string) => files[name]!.total
-const identicalIn = (folder: string, file = '') =>
-  Object.entries(files).reduce((sum, [name, { identical }]) => (name.startsWith(`${folder}/${file}`) ? sum + identical : sum), 0)
 const templates = total('chat/jinja_templates.jsonl')
 
 const sentences: readonly [file: string, sentence: string][] = [
@@ -24,16 +19,6 @@ const sentences: readonly [file: string, sentence: string][] = [
   ],
   ['docs/training.md', `the spans of ${templates} templates`],
   ['docs/training.md', `whether prompts only grow in ${shown(total('masks/prefix.jsonl'))} chats`],
-  ['CHANGELOG.md', `${shown(identicalIn('parts'))} vectors made`],
-  [
-    'CHANGELOG.md',
-    `by name (${Object.keys(openCompassEvaluators).length} and ${Object.keys(openCompassPostprocessors).length} in \`rolecall/opencompass\``,
-  ],
-  [
-    'CHANGELOG.md',
-    `All ${identicalIn('judge', 'requests')} recorded judge configs send OpenCompass's requests, and all ${identicalIn('judge', 'scores')} sets of replies`,
-  ],
-  ['CHANGELOG.md', `\`rolecall lint\`: ${lintRules.length} rules for chat templates and datasets`],
 ]
 
 describe('numbers in the docs hold', () => {

@@ -5,6 +5,7 @@ import { findRuntime } from '../../../packages/rolecall/src/node/interpreters/py
 import { hasPython, installsOnDemand } from '../on-demand.ts'
 import { publintProblems, typesProblems } from './examine.ts'
 import { firstMinutes } from './first-minute.ts'
+import { installsOffline } from './offline.ts'
 import { contentProblems, installPacked, megabytes, pack } from './pack.ts'
 import { type Outcome, smokeTests } from './smoke.ts'
 import { installTools } from './tools.ts'
@@ -41,6 +42,7 @@ try {
   say(`  installed with its dependencies: ${megabytes(size)}`)
   for (const one of await smokeTests(project, tools.folder, tools.runtimes, isQuick ? undefined : denoHere())) tell(one)
   for (const outcome of firstMinutes(project, isQuick ? 2 : undefined)) tell(outcome)
+  tell(installsOffline(project, folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -4,8 +4,9 @@ import type { Constraint } from './constraint.ts'
 import { Machine } from './machine/machine.ts'
 import { compileSchema } from './schema/compile-schema.ts'
 import { isPossible, type Shape, type Slot } from './shape.ts'
-import { TooLarge } from './text/automaton.ts'
+import { type Automaton, TooLarge } from './text/automaton.ts'
 import { textsAutomaton } from './text/combine.ts'
+import { otherThan } from './text/complement.ts'
 import { patternAutomaton } from './text/pattern-automaton.ts'
 import { OverBudget, WorkBudget } from './work-budget.ts'
 
@@ -69,9 +70,29 @@ function slotOf(constraint: Constraint, budget: WorkBudget): Slot {
       return choiceSlot(constraint.choices, constraint.where ?? 'choice', budget)
     case 'sequence':
       return wrap({ kind: 'sequence', slots: constraint.parts.map((part) => slotOf(part, budget)) })
+    case 'any-of':
+      return wrap(...constraint.parts.flatMap((part) => slotOf(part, budget).shapes))
+    case 'repeat': {
+      const more: Slot = { id: 0, shapes: [emptyText(budget)], isPossible: true }
+      more.shapes.push({ kind: 'sequence', slots: [slotOf(constraint.next, budget), more] })
+      return wrap({ kind: 'sequence', slots: [slotOf(constraint.first, budget), more] })
+    }
+    case 'text-without':
+      return wrap({ kind: 'text', automaton: textWithout(constraint.texts, budget) })
     default:
       return constraint satisfies never
   }
+}
+
+function emptyText(budget: WorkBudget): Shape {
+  return { kind: 'text', automaton: textsAutomaton([''], budget) }
+}
+
+function textWithout(texts: readonly string[], budget: WorkBudget): Automaton {
+  const any = String.raw`[\s\S]*`
+  if (texts.length === 0) return patternAutomaton(any, { spelling: 'plain', isWhole: true, budget })
+  const marks = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)).join('|')
+  return otherThan(patternAutomaton(`${any}(?:${marks})${any}`, { spelling: 'plain', isWhole: true, budget }), budget, 'plain')
 }
 
 function patternSlot(pattern: string, where: string, budget: WorkBudget): Slot {
@@ -109,6 +130,6 @@ function choiceSlot(choices: readonly string[], where: string, budget: WorkBudge
   })
 }
 
-function wrap(shape: Shape): Slot {
-  return { id: 0, shapes: [shape], isPossible: isPossible(shape) }
+function wrap(...shapes: Shape[]): Slot {
+  return { id: 0, shapes, isPossible: shapes.some(isPossible) }
 }

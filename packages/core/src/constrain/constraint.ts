@@ -18,6 +18,12 @@ export type Constraint =
   | { kind: 'choice'; choices: readonly string[]; where?: string }
   /** A sequence: the arguments of a call, and the text that ends the call. */
   | { kind: 'sequence'; parts: readonly Constraint[] }
+  /** One of several. */
+  | { kind: 'any-of'; parts: readonly Constraint[] }
+  /** One, and then any number of others. */
+  | { kind: 'repeat'; first: Constraint; next: Constraint }
+  /** Any text, also none, in which none of these texts occurs. */
+  | { kind: 'text-without'; texts: readonly string[]; where?: string }
 
 /** The identity of a constraint. */
 export function constraintKey(constraint: Constraint): string {

@@ -58,7 +58,7 @@ export type ModelDefinition = {
   isApi?: boolean
   /** The model's tokenizer (`readTokenizer`), for token ids. */
   tokenizer?: Tokenizer
-  /** How replies are written: the name of a family (`hermes`, `internlm2`, …) or a syntax; by default it is derived from the format. */
+  /** How replies are written: the name of a family (`hermes`, `internlm2`, …), a syntax, or `responseSyntax(template)`; by default it is derived from the format. */
   replySyntax?: SyntaxName | ReplySyntax
 }
 
@@ -85,8 +85,8 @@ const settings = {
   isApi: 'is_api',
 } as const satisfies { readonly [Key in keyof ModelDefinition]?: FormatKey }
 
-// Every setting of a format has its option.
-type Unmapped = Exclude<FormatKey, (typeof settings)[keyof typeof settings]>
+// Every setting of a format has its option. A response template is a reply syntax here, `responseSyntax(template)`: pages without one do not load its parser.
+type Unmapped = Exclude<FormatKey, (typeof settings)[keyof typeof settings] | 'response_template'>
 formatKeys satisfies Unmapped extends never ? readonly FormatKey[] : never
 
 const specialToken = z.union([z.string(), z.looseObject({ content: z.string() })])

@@ -16,11 +16,12 @@ export type FoundSyntax = {
   syntax: ReplySyntax
   /**
    * - `told`: given in the config.
+   * - `response-template`: the model's own response template; calls are forced as derived.
    * - `derived`: derived from what the format writes.
    * - `family`: a known family, recognized by what the format writes or by its marks.
    * - `text`: unknown, so that replies are text.
    */
-  how: 'told' | 'derived' | 'family' | 'text'
+  how: 'told' | 'response-template' | 'derived' | 'family' | 'text'
   /** Every probe that the format writes came back when it was read. */
   proven: boolean
   /** Names of the probes that did not come back. */
@@ -58,11 +59,18 @@ export function syntaxOf(format: Format, named?: SyntaxName | ReplySyntax): Repl
 export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): FoundSyntax {
   if (named !== undefined) {
     const syntax = typeof named === 'string' ? replySyntax(named) : named
+    if (syntax.reader) return byReader(format, syntax)
     return { syntax, how: 'told', proven: false, unread: [], notes: [] }
   }
   const found = known.get(format) ?? look(format)
   known.set(format, found)
   return found
+}
+
+/** Replies are read by `reader`; what it does not say (turns, stops, how a call begins) is that of the format. */
+function byReader(format: Format, { name, reader }: ReplySyntax): FoundSyntax {
+  const found = findSyntax(format)
+  return { ...found, syntax: { ...found.syntax, name, ...(reader && { reader }) }, how: 'response-template', proven: false, unread: [] }
 }
 
 const changesLists = 'the template changes a list in place, which sandboxes refuse: it was looked at without those statements'
@@ -89,7 +97,8 @@ export function syntaxOfReply(format: Format, notes: readonly Note[]): FoundSynt
 
 /** How the reply to this prompt writes calls: as its config names it, as `roles` wrote tools in it, or as its format does. */
 export function syntaxAfter(format: Format, notes: readonly Note[], named?: SyntaxName | ReplySyntax): ReplySyntax {
-  return (named === undefined ? syntaxOfReply(format, notes)?.syntax : undefined) ?? syntaxOf(format, named)
+  const isTold = named !== undefined && (typeof named === 'string' || named.reader === undefined)
+  return (isTold ? undefined : syntaxOfReply(format, notes)?.syntax) ?? syntaxOf(format, named)
 }
 
 const foldedTools = 'the template does not write tools: roles writes them as text, and calls are read back from it'

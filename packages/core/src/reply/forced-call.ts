@@ -62,8 +62,9 @@ function namedCall({ tagged, quoted, python }: Block, before: string, name: stri
 
 /** The stop after the first call, for replies with a single call; undefined if only the end of the turn closes it. */
 export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'> | undefined): Stop | undefined {
-  const close = callBlock(syntax)?.close
-  if (close === undefined) return undefined
+  const { close, json } = callBlock(syntax) ?? {}
+  // A response template needs the mark to know that a call is complete, unless the call is JSON.
+  if (close === undefined || (syntax.reader && !json)) return undefined
   return tokenizer?.idOf(close) === undefined ? { text: close, source } : { token: close, source }
 }
 

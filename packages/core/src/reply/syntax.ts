@@ -1,3 +1,5 @@
+import type { Reply, ReplyEvent } from './reply.ts'
+
 /**
  * How a family of models writes its replies: which marks open and close reasoning, calls and code. It is data, read by one
  * parser; a new syntax is a new value of this type.
@@ -21,7 +23,15 @@ export type ReplySyntax = {
   blocks: readonly Block[]
   /** There are no marks: a reply that is nothing but calls of the given tools (`f(a=1)`, or a JSON list) is those calls. */
   callsWithoutMarks?: true
+  /** Reads replies in place of the parser of syntaxes: a model's own response template (`responseSyntax`). The rest says how calls are forced and stopped. */
+  reader?: ReplyMachineMaker
 }
+
+/** Reads one reply, piece by piece. */
+export type ReplyMachine = { push(text: string): ReplyEvent[]; end(): ReplyEvent[]; readonly reply: Reply }
+
+/** `readsCalls`: whether tools were offered; without them, what looks like a call is text. */
+export type ReplyMachineMaker = (options: { prompt?: string; tools?: readonly unknown[]; readsCalls?: boolean }) => ReplyMachine
 
 /** The marks around something in a reply. */
 export type MarkPair = { open: string; close: string }
@@ -189,12 +199,12 @@ export function holdsCalls({ json, named, tagged, quoted, python }: Block): bool
 }
 
 /** Whether calls of tools can be distinguished from text. */
-export function hasCalls({ blocks, messages }: ReplySyntax): boolean {
-  return blocks.some(holdsCalls) || messages?.calls === 'json'
+export function hasCalls({ blocks, messages, reader }: ReplySyntax): boolean {
+  return blocks.some(holdsCalls) || messages?.calls === 'json' || reader !== undefined
 }
 
 /** A syntax in which only what the model was offered is read: without tools, what looks like a call is text. */
-export function offeredSyntax({ callsWithoutMarks, ...syntax }: ReplySyntax, { functions, interpreter }: Offered): ReplySyntax {
+export function offeredSyntax({ callsWithoutMarks, reader, ...syntax }: ReplySyntax, { functions, interpreter }: Offered): ReplySyntax {
   const blocks = syntax.blocks.flatMap(({ code, ...calls }): Block[] => {
     const isCall = functions && holdsCalls(calls)
     const isCode = interpreter && code !== undefined
@@ -207,5 +217,6 @@ export function offeredSyntax({ callsWithoutMarks, ...syntax }: ReplySyntax, { f
     blocks,
     sections: functions ? (syntax.sections ?? []) : [],
     ...(functions && callsWithoutMarks ? { callsWithoutMarks } : {}),
+    ...(reader ? { reader: functions ? reader : (options) => reader({ ...options, readsCalls: false }) } : {}),
   }
 }

@@ -14,7 +14,7 @@ import {
   type TemplateContents,
   type TemplateSummary,
 } from '@rolecall/core/internal/format'
-import { checkResponseTemplate, findSyntax, readResponseTemplate } from '@rolecall/core/internal/reply'
+import { checkResponseTemplate, findSyntax, type ReplySyntax, readResponseTemplate, responseSyntax } from '@rolecall/core/internal/reply'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { formatWords, type ReadFormat, readFormat } from '../node/formats/read-format.ts'
@@ -147,7 +147,7 @@ function showTemplates(
       name,
       ...format.capabilities,
       ...contentsOf(format.contents),
-      ...repliesOf(format),
+      ...repliesOf(format, responseTemplate),
       ...responseOf(format, responseTemplate),
       ...(hasResponseSchema && { responseSchema: schemaUnread }),
     }
@@ -217,8 +217,8 @@ function contentsOf(contents: TemplateContents): Record<string, string> {
 }
 
 /** The reply syntax: its markers, how it was found, and whether parsing what the template renders confirmed it. */
-function repliesOf(format: Format): Record<string, string | boolean> {
-  const { syntax, how, proven, notes, example, history } = findSyntax(format)
+function repliesOf(format: Format, template: object | undefined): Record<string, string | boolean> {
+  const { syntax, how, proven, notes, example, history } = findSyntax(format, readableSyntax(template))
   const reasoning = (syntax.reasoning ?? []).map(({ open, close }) => `${open}…${close}`)
   const marks = syntax.blocks.map(({ open, close = '' }) => `${open.join('')}…${close}`)
   return {
@@ -233,6 +233,16 @@ function repliesOf(format: Format): Record<string, string | boolean> {
     ...(marks.length > 0 ? { calls: marks.join(' ') } : {}),
     ...(example === undefined ? {} : { exampleCall: example }),
     ...(notes.length > 0 ? { repliesNote: notes.join('; ') } : {}),
+  }
+}
+
+/** The reading of a model's own response template, if it can be used. */
+function readableSyntax(template: object | undefined): ReplySyntax | undefined {
+  try {
+    return template && responseSyntax(template)
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
   }
 }
 

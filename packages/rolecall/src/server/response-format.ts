@@ -78,7 +78,7 @@ export function constraintOf(request: ConstraintRequest, places: FormatPlaces = 
   throw badField(where, `the reply is already constrained by ${first!.where}`)
 }
 
-type Placed = Exclude<Constraint, { kind: 'sequence' }>
+type Placed = Extract<Constraint, { kind: 'json-schema' | 'json-object' | 'pattern' | 'choice' }>
 
 function formatConstraint(given: ConstraintRequest['response_format'], { format: where, schema: schemaWhere }: FormatPlaces): Placed[] {
   if (!given || given.type === 'text') return []

@@ -7,6 +7,7 @@ import type { ModelConfig } from '../evaluation/config/config-schema.ts'
 import type { Guides } from '../model/language-model/constrained.ts'
 import type { LanguageModel } from '../model/language-model/language-model.ts'
 import { modelTypeOf } from '../model/model-types/index.ts'
+import { replySyntaxOf } from '../model/model-types/reply-syntax-of.ts'
 import type { ConstraintThreads } from '../node/constraints/threaded-guides.ts'
 import { FairQueue } from '../node/fair-queue.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
@@ -63,7 +64,7 @@ export function servedModels(models: readonly ModelToServe[], threads: Constrain
     names.add(name)
     const queue = modelTypeOf(config)?.isShipped ? shippedQueue : new FairQueue(() => model.concurrency ?? 1)
     const maker = compileChat(config)
-    const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
+    const { syntax, example } = findSyntax(maker.format, replySyntaxOf(config))
     const guides = threads.guidesFor(model.drawsHere ? model.tokenizer : undefined)
     const replyTokens = new ReplyTokenCache(model.tokenizer, maker.format.markers)
     return {

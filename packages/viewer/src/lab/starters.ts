@@ -111,7 +111,8 @@ const states = {
   'few-shot': of({
     source: 'row',
     row: {
-      dataset: `infer_cfg:
+      dataset: `reader_cfg: { input_columns: [question], output_column: answer }
+infer_cfg:
   ice_template:
     template:
       round:

@@ -1,12 +1,12 @@
 import type { WorkBudget } from '../work-budget.ts'
-import { type Automaton, AutomatonBuilder } from './automaton.ts'
+import { type Automaton, AutomatonBuilder, type CharacterSpelling } from './automaton.ts'
 import { type CharacterSet, complement, everyCharacter, intersection, setOf } from './character-set.ts'
 
-/** The texts that an automaton does not accept, as the content of a JSON string. */
-export function otherThan(automaton: Automaton, budget: WorkBudget): Automaton {
+/** The texts that an automaton does not accept; by default as the content of a JSON string. */
+export function otherThan(automaton: Automaton, budget: WorkBudget, spelling: CharacterSpelling = 'json'): Automaton {
   const builder = new AutomatonBuilder(budget)
   const [end, free] = [builder.state(), builder.state()]
-  builder.edge(free, everyCharacter, free, 'json')
+  builder.edge(free, everyCharacter, free, spelling)
   builder.jump(free, end)
   const known = new Map<string, number>()
   const open: { states: readonly number[]; at: number }[] = []
@@ -28,11 +28,11 @@ export function otherThan(automaton: Automaton, budget: WorkBudget): Automaton {
     const edges = next.states.flatMap((state) => automaton.edges[state]!)
     let rest = everyCharacter
     for (const { set, to } of disjoint(edges, budget)) {
-      builder.edge(next.at, set, stateOf(to), 'json')
+      builder.edge(next.at, set, stateOf(to), spelling)
       rest = intersection(rest, complement(set))
     }
     // No way of the automaton reads these: whatever follows, the text is another.
-    builder.edge(next.at, rest, free, 'json')
+    builder.edge(next.at, rest, free, spelling)
   }
   return builder.finish(start, end)
 }

@@ -47,6 +47,13 @@ export const formatDetailFields = {
         'The serving stack that prepares contents for the chat template (`vllm`, `sglang`, `llama.cpp`, `transformers`, `transformers-serve`), or an object with `engine` and what it knows about the model; by default contents are prepared as the template itself takes them.',
       ),
     ),
+  response_template: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(
+      z.describe(
+        'How replies are read: the response_template of the tokenizer_config.json, which comes with a chat_template that is given as a path. `reply_syntax` takes precedence.',
+      ),
+    ),
   join_turns: z
     .optional(z.string())
     .check(z.describe('For conversation templates that write only the last user text: write all turns, joined by this text.')),

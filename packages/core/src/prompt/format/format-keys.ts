@@ -13,6 +13,7 @@ const formatDetails = [
   'earlier_reasoning',
   'lost_text_policy',
   'parts',
+  'response_template',
   'join_turns',
   'is_api',
 ] as const

@@ -28,6 +28,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   earlier_reasoning: 'strip',
   lost_text_policy: 'note',
   parts: 'vllm',
+  response_template: { start_anchor: 'A:', fields: { content: {} } },
   join_turns: '\n',
   is_api: true,
 }

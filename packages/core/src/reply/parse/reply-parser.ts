@@ -1,7 +1,7 @@
 import { PromptError } from '../../base/errors/prompt-error.ts'
 import { replySyntax, type SyntaxName } from '../families/reply-syntaxes.ts'
 import { eventsOfCall, type Reply, type ReplyEvent } from '../reply.ts'
-import type { ReplySyntax } from '../syntax.ts'
+import type { ReplyMachine, ReplySyntax } from '../syntax.ts'
 import { ToolChecker } from '../tool-checker.ts'
 import { compileSyntax } from './compile-syntax.ts'
 import { IdReader, type ReplyTokens } from './id-reader.ts'
@@ -67,6 +67,8 @@ export class ReplyParser {
   #steps: Steps
   readonly #ids: IdReader | undefined
   readonly #unmarked: UnmarkedCalls | undefined
+  /** Reads instead: a model's own response template. */
+  readonly #machine: ReplyMachine | undefined
   #isToken = false
 
   constructor(syntax: SyntaxName | ReplySyntax, { prompt, tools, tokens }: ParseOptions = {}) {
@@ -76,6 +78,8 @@ export class ReplyParser {
     const reading = new Reading(compileSyntax(found, tokens && ((mark) => tokens.idOf(mark) !== undefined)), checker)
     this.#reading = reading
     this.#steps = readText(reading)
+    this.#machine = found.reader?.({ ...(prompt !== undefined && { prompt }), ...(tools && { tools }) })
+    if (this.#machine) return
     if (found.callsWithoutMarks && checker) this.#unmarked = new UnmarkedCalls(checker)
     if (prompt === undefined || this.#unmarked) return
     const opened = openedInPrompt(prompt, found)
@@ -91,6 +95,7 @@ export class ReplyParser {
     if (this.#reading.isEnded) {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
+    if (this.#machine) return this.#machine.push(typeof piece === 'string' ? piece : this.#textOf(piece))
     if (typeof piece === 'string') this.#feed(piece, false)
     else this.#feedIds(piece)
     return this.#reading.takeEvents()
@@ -101,6 +106,10 @@ export class ReplyParser {
     const reading = this.#reading
     if (reading.isEnded) return []
     const rest = this.#ids?.rest() ?? ''
+    if (this.#machine) {
+      reading.isEnded = true
+      return [...this.#machine.push(rest), ...this.#machine.end()]
+    }
     if (rest !== '') this.#feed(rest, false)
     const unmarked = this.#unmarked?.end()
     if (unmarked) this.#read(unmarked.words, false)
@@ -116,19 +125,31 @@ export class ReplyParser {
 
   /** What has been read so far. */
   get reply(): Reply {
-    return this.#reading.reply
+    return this.#machine?.reply ?? this.#reading.reply
+  }
+
+  #idReader(): IdReader {
+    if (this.#ids !== undefined) return this.#ids
+    throw new PromptError('no-tokenizer', {
+      where: 'push',
+      problem: 'token ids cannot be read without a tokenizer',
+      fix: 'give { tokens: { idOf, decode } }, or push text',
+    })
+  }
+
+  /** Response templates read text: their marks are not told from the same characters. */
+  #textOf(ids: readonly number[]): string {
+    const reader = this.#idReader()
+    return ids
+      .map((id) => reader.read(id))
+      .map(({ text, token = '' }) => text + token)
+      .join('')
   }
 
   #feedIds(ids: readonly number[]): void {
-    if (this.#ids === undefined) {
-      throw new PromptError('no-tokenizer', {
-        where: 'push',
-        problem: 'token ids cannot be read without a tokenizer',
-        fix: 'give { tokens: { idOf, decode } }, or push text',
-      })
-    }
+    const reader = this.#idReader()
     for (const id of ids) {
-      const { text, token } = this.#ids.read(id)
+      const { text, token } = reader.read(id)
       if (text !== '') this.#feed(text, false)
       if (token !== undefined) this.#feed(token, true)
     }

@@ -20,8 +20,12 @@ export class MarkerScan {
   /** The text before the marker that was found, or the text that is certain to be before the next one. */
   before = ''
   readonly #lookback: number
+  /** Where the marker that was found begins, or where the certain text ends, in all that was added. */
+  markStart = 0
   #text = ''
   #at = 0
+  /** How much text was forgotten. */
+  #dropped = 0
   #isStart = true
   /** The first half of a character, whose second half has not arrived. */
   #half = ''
@@ -44,6 +48,11 @@ export class MarkerScan {
     this.#budget = budget
   }
 
+  /** Where what was found ends. */
+  get position(): number {
+    return this.#dropped + this.#at
+  }
+
   watch(markers: readonly ResponseMarker[]): void {
     this.#markers = markers
     this.#table = tables.get(markers) ?? tableOf(markers)
@@ -59,6 +68,7 @@ export class MarkerScan {
   rest(): string {
     const rest = this.#text.slice(this.#at)
     this.#at = this.#text.length
+    this.markStart = this.position
     return rest
   }
 
@@ -91,6 +101,7 @@ export class MarkerScan {
     if (keep === 0) return
     this.#text = keep === this.#text.length ? '' : this.#text.slice(keep)
     this.#at -= keep
+    this.#dropped += keep
     this.#emptyAt -= keep
     this.#isStart = false
   }
@@ -126,6 +137,7 @@ export class MarkerScan {
   #hold(at: number): undefined {
     this.before = this.#at === at ? '' : this.#text.slice(this.#at, at)
     this.#at = at
+    this.markStart = this.position
     const length = this.#text.length - at
     if (length <= shortText) return undefined
     this.#waits = true
@@ -135,6 +147,7 @@ export class MarkerScan {
 
   #take({ marker, end }: { marker: ResponseMarker; end: number }, at: number): ResponseMarker {
     this.before = this.#text.slice(this.#at, at)
+    this.markStart = this.#dropped + at
     this.#at = end
     if (end === at) {
       if (this.#emptyAt !== at) this.#emptyMarkers.clear()

@@ -30,6 +30,15 @@ export type ExactResponseOptions = {
   compat?: boolean
 }
 
+/** What an event does not say: where its text is, counted from the start anchor, and how its region ended. */
+export type EventPlace = {
+  at: readonly [start: number, end: number]
+  field: ResponseField
+  captures: ReadonlyMap<string, PyValue>
+  /** The reply ended before the region was closed. */
+  isCut?: true
+}
+
 /** Steps of all patterns that read a reply: so many, and so many more for each character that arrives. */
 const [baseSteps, stepsPerCharacter] = [2_000_000, 30]
 
@@ -60,6 +69,11 @@ export class ResponseParser {
   #captures: ReadonlyMap<string, PyValue> = new Map()
   #body = ''
   #events: ExactEvent[] = []
+  /** Of the last events, one each. */
+  places: EventPlace[] = []
+  /** How much of the reply the prompt had already written. */
+  readonly begunLength: number
+  #regionStart = 0
   #isFinished = false
 
   constructor(template: ResponseTemplate | object, { prefix, tools, compat = false }: ExactResponseOptions) {
@@ -76,6 +90,7 @@ export class ResponseParser {
     this.#field = this.#template.implicit
     this.#watch()
     const begun = this.#begunIn(prefix, compat)
+    this.begunLength = begun.length
     this.initialEvents = begun === '' ? [] : this.feed(begun)
   }
 
@@ -118,6 +133,7 @@ export class ResponseParser {
   feed(chunk: string): ExactEvent[] {
     if (this.#isFinished) throw new Error('the reply is finished')
     this.#events = []
+    this.places = []
     this.#budget.add(stepsPerCharacter * chunk.length)
     this.#scan.add(chunk)
     this.#read(false)
@@ -129,9 +145,10 @@ export class ResponseParser {
     if (this.#isFinished) throw new Error('the reply is finished')
     this.#isFinished = true
     this.#events = []
+    this.places = []
     this.#scan.finish()
     this.#read(true)
-    this.#close(undefined)
+    this.#close(undefined, this.#scan.position)
     this.finalEvents = this.#events
     return this.#builder.finish()
   }
@@ -159,28 +176,36 @@ export class ResponseParser {
   #text(text: string): void {
     if (text === '' || this.#field === undefined) return
     const { name, isDirty } = this.#field
-    if (!this.#isOpen) this.#open(this.#field, new Map())
+    const end = this.#scan.markStart
+    if (!this.#isOpen) this.#open(this.#field, new Map(), end - text.length)
     this.#body += text
     this.#events.push({ type: 'region_chunk', field: name, text, dirty: isDirty })
+    this.#place(this.#field, end - text.length, end)
   }
 
-  #open(field: ResponseField, captures: ReadonlyMap<string, PyValue>): void {
+  #place(field: ResponseField, start: number, end: number): void {
+    this.places.push({ at: [start, end], field, captures: this.#captures })
+  }
+
+  #open(field: ResponseField, captures: ReadonlyMap<string, PyValue>, at: number): void {
     this.#isOpen = true
+    this.#regionStart = at
     this.#captures = captures
     this.#body = ''
     this.#events.push({ type: 'region_open', field: field.name })
+    this.#place(field, at, at)
   }
 
   #cross({ isOpen, field, pattern }: ResponseMarker): void {
     const groups = new Map<string, PyValue>([...pattern.names.keys()].map((name) => [name, pattern.group(name) ?? null]))
-    this.#close(isOpen ? new Map() : groups)
+    this.#close(isOpen ? new Map() : groups, isOpen ? this.#scan.markStart : this.#scan.position)
     this.#field = isOpen ? field : this.#template.implicit
-    if (isOpen) this.#open(field, groups)
+    if (isOpen) this.#open(field, groups, this.#scan.markStart)
     this.#watch()
   }
 
   /** `groups`: those of the mark that closes it; undefined at the end of the reply. */
-  #close(groups: ReadonlyMap<string, PyValue> | undefined): void {
+  #close(groups: ReadonlyMap<string, PyValue> | undefined, end: number): void {
     const field = this.#field
     if (!this.#isOpen || field === undefined) return
     this.#isOpen = false
@@ -188,6 +213,7 @@ export class ResponseParser {
     const closed = this.#builder.close(field, this.#body, new Map([...(groups ?? []), ...this.#captures]), isCut)
     this.#body = ''
     this.#events.push({ type: 'region_close', field: field.name, ...closed })
+    this.places.push({ at: [this.#regionStart, end], field, captures: this.#captures, ...(isCut && { isCut: true }) })
   }
 
   #watch(): void {

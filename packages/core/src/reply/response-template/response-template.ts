@@ -33,6 +33,8 @@ export type ResponseField = {
   /** The markers inside its regions. */
   inside: readonly ResponseMarker[]
   read: ContentReader
+  /** Its value is its text. */
+  isText: boolean
   isDirty: boolean
   /** A part of its content cannot be told from all of it. */
   mayLackParts: boolean
@@ -161,6 +163,7 @@ function readField(name: string, given: PyValue): ResponseField {
     name,
     inside: [],
     read: contentReader(kind, dictGet(given, 'content_args'), `${where}.content_args`),
+    isText: kind === 'text' && transform === undefined,
     isDirty: dirtyKinds.has(kind),
     mayLackParts: dirtyKinds.has(kind) && kind !== 'json',
     repeats,

@@ -8,6 +8,7 @@ import type { HistoryOptions } from '../../model/agent/fit-history.ts'
 import type { CodeFile, Interpreter } from '../../model/agent/interpreter.ts'
 import { runAgent } from '../../model/agent/run-agent.ts'
 import type { Transcript, TranscriptStep } from '../../model/agent/transcript.ts'
+import { replySyntaxOf } from '../../model/model-types/reply-syntax-of.ts'
 import type { OpenModel } from '../../node/models/model-flags.ts'
 
 export type ChatSessionOptions = {
@@ -51,7 +52,7 @@ export class ChatSession {
       generation,
       trustsIds: (message) => this.#generated.has(message),
       history: { ...history, dropped: this.#dropped },
-      syntax: opened.config.reply_syntax,
+      syntax: replySyntaxOf(opened.config),
     })
     // Kept even if the model fails.
     this.messages = messages

@@ -12,12 +12,17 @@ import { exitHelp } from '../exit-codes.ts'
 import { printScreen } from '../screen/print-screen.ts'
 import { printWarnings } from '../terminal.ts'
 import { convertReply } from './convert-reply.ts'
+import { convertTag } from './convert-tag.ts'
 import { convertTraining } from './convert-training.ts'
 import { readSource } from './read-source.ts'
 import { proofAsJson, proofScreen } from './show-proof.ts'
 
 type Options = {
-  to: Target | 'response-template' | 'training'
+  to: Target | 'response-template' | 'structural-tag' | 'training'
+  tools?: string
+  toolChoice: string
+  parallel: boolean
+  reasoning?: true | 'opened'
   check?: string
   out?: string
   model?: string
@@ -32,7 +37,11 @@ type Options = {
 export const convertCommand = new Command('convert')
   .description("convert a conversation format to another system's, and prove that it renders the same prompts")
   .argument('<format>', `the format: ${formatWords}; or a config`)
-  .addOption(new Option('--to <language>', 'the target').choices([...targets, 'response-template', 'training']).makeOptionMandatory())
+  .addOption(
+    new Option('--to <language>', 'the target')
+      .choices([...targets, 'response-template', 'structural-tag', 'training'])
+      .makeOptionMandatory(),
+  )
   .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
   .option('-o, --out <file>', 'write the result to a file instead of printing it')
   .option('--name <name>', "name of the converted format (default: its source's)")
@@ -43,6 +52,15 @@ export const convertCommand = new Command('convert')
   .option(
     '--check <file>',
     'with --to response-template: prove this response template (JSON, or a tokenizer_config.json) instead of writing one',
+  )
+  .option('--tools <file>', 'with --to structural-tag: the tools, as a JSON list in the shape of OpenAI')
+  .option('--tool-choice <choice>', 'with --to structural-tag: auto, required, none, or the name of a tool', 'auto')
+  .option('--no-parallel', 'with --to structural-tag: at most one call')
+  .addOption(
+    new Option(
+      '--reasoning [opened]',
+      'with --to structural-tag: the reply begins with a thought (opened: whose mark the prompt writes)',
+    ).choices(['opened']),
   )
   .option('--json', 'print the result and the proof as JSON', false)
   .addHelpText(
@@ -63,6 +81,7 @@ Examples:
   rolecall convert ./Modelfile --to jinja --approximate      an Ollama template as a chat template
   rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost
   rolecall convert ./my-model --to response-template         how its replies are read, for transformers
+  rolecall convert ./my-model --to structural-tag --tools tools.json   what its replies may be, for xgrammar
   rolecall convert ./my-model --to training -o train.jinja   with {% generation %} around what the model writes, for trainers`,
   )
   .action(async (given: string, options: Options) => {
@@ -71,6 +90,11 @@ Examples:
     if (to === 'response-template') {
       printWarnings(source.notes)
       convertReply({ ...source, name: options.name ?? source.name }, options)
+      return
+    }
+    if (to === 'structural-tag') {
+      printWarnings(source.notes)
+      convertTag({ ...source, name: options.name ?? source.name }, options)
       return
     }
     if (options.check === undefined && to === 'training') {

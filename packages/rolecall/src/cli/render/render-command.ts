@@ -172,7 +172,7 @@ function print(
   const blocksOf = (view: View): ScreenBlock[] => {
     const countsTokens = options.tokens || (isSample && (view.tokenizer ?? options.tokenizer) !== undefined)
     const tokens = countsTokens ? [countByOrigin(view, tokenizerFor(view, options.tokenizer))] : []
-    const facts = isSample && view.writer ? formatFacts(view.writer).map(printable) : []
+    const facts = isSample && view.writer ? formatFacts(view.writer, view.replySyntax).map(printable) : []
     const { showWhitespace, full } = options
     return [
       ...(options.conversation ? [conversationBlock(view.rendered.conversation)] : []),

@@ -44,12 +44,18 @@ export function sampleChats(format: Format): [Sample, ...Sample[]] {
 }
 
 /** What a format does to system text, tools and reasoning: a line each. */
-export function formatFacts(format: Format): string[] {
+export function formatFacts(format: Format, named: Parameters<typeof findSyntax>[1]): string[] {
   const { traits } = format
+  const { syntax, how } = findSyntax(format, named)
   return [
     `system text: ${systemFact(traits.system)}`,
     `tools: ${traits.tools ? 'described to the model' : 'cannot be described to the model'}`,
     `reasoning: ${reasoningFact(findSyntax(format))}`,
+    ...(how === 'response-template'
+      ? ["replies: read by the model's own response template"]
+      : how === 'told'
+        ? [`replies: read as those of ${syntax.name}`]
+        : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { DatasetConfig, ModelConfig } from '../../evaluation/config/config-
 import { formatPrompts } from '../../evaluation/run/ask/format-prompts.ts'
 import { compilePair } from '../../evaluation/run/ask/plan-requests.ts'
 import { planPreview, type RowPrompt, rowPrompts } from '../../evaluation/run/ask/row-prompts.ts'
+import { replySyntaxOf } from '../../model/model-types/reply-syntax-of.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { registerPlugIns } from '../../node/plug-ins.ts'
 import type { ChosenRows } from './dataset-rows.ts'
@@ -25,6 +26,8 @@ export type View = Omit<RowPrompt, 'examples'> & {
   tokens?: Format['tokens']
   /** The format. */
   writer?: Format
+  /** How its replies are read, where its config or its own files say so. */
+  replySyntax?: ReturnType<typeof replySyntaxOf>
   /** The model's tokenizer, if available. */
   tokenizer?: Tokenizer
   /** The tokenizer's path in the config. */
@@ -62,13 +65,14 @@ function ofModel(
   model: ModelConfig,
   format: Format,
   folder: string,
-): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath' | 'writer'> {
+): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath' | 'writer' | 'replySyntax'> {
   const { markers, tokens } = format
   const tokenizer = tokenizerOf(model, folder)
   const { tokenizer_path: tokenizerPath } = model
   return {
     markers,
     writer: format,
+    replySyntax: replySyntaxOf(model),
     ...(tokens ? { tokens } : {}),
     ...(tokenizer ? { tokenizer } : {}),
     tokenizerPath,

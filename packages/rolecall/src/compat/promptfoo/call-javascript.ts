@@ -29,11 +29,6 @@ export async function openJavaScript(): Promise<void> {
   opened ??= await core.newQuickJSWASMModuleFromVariant('default' in loaded ? loaded.default : loaded)
 }
 
-/** Whether the sandbox is loaded. */
-export function isJavaScriptOpen(): boolean {
-  return opened !== undefined
-}
-
 /**
  * Calls a function in a fresh interpreter without files, network, clock of ours or memory of earlier calls; its time and memory are limited.
  * Arguments and result are JSON.

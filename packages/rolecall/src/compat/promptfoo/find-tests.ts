@@ -13,7 +13,7 @@ import {
 } from './promptfoo-host.ts'
 
 /** A test as written, and where. */
-export type WrittenTest = { test: PromptfooFields; where: string }
+type WrittenTest = { test: PromptfooFields; where: string }
 
 /** The tests of a config and of the files that it names, in order; without any, one test without variables. */
 export function findTests({ tests, scenarios }: PromptfooFields, host: PromptfooHost, leaveOut: LeaveOut): WrittenTest[] {

@@ -14,7 +14,7 @@ import {
 } from './promptfoo-host.ts'
 
 /** What an assertion is read with. */
-export type AssertionContext = { vars: PromptfooFields; host: PromptfooHost; templates: PromptfooFields }
+type AssertionContext = { vars: PromptfooFields; host: PromptfooHost; templates: PromptfooFields }
 
 /** An assertion, or why it cannot be evaluated. */
 type Read = { assertion: Assertion } | { reason: string }

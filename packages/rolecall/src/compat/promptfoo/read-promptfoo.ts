@@ -19,7 +19,7 @@ export function isPromptfooConfig(given: unknown): given is PromptfooFields {
 }
 
 /** What a config is read with: its files, and the sandbox of its functions. */
-export type PromptfooOptions = { host: PromptfooHost; run: RunJavaScript }
+type PromptfooOptions = { host: PromptfooHost; run: RunJavaScript }
 
 /**
  * Reads a `promptfooconfig.yaml`: a model for each provider, a dataset for each prompt, a row for each test. What cannot run is left out,

@@ -5,6 +5,7 @@ import type { ReplySyntax } from '@rolecall/core/internal/reply'
 import { answerSyntax } from '@rolecall/core/internal/reply'
 import { refuseSettingsNotHere } from '../../model/language-model/unsupported-setting.ts'
 import { modelTypeOf } from '../../model/model-types/index.ts'
+import { replySyntaxOf } from '../../model/model-types/reply-syntax-of.ts'
 import type { ScoringPeers } from '../../python/word-split/word-tokenize.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { checkRetriever } from '../dataset/retrieve/choose-examples.ts'
@@ -110,7 +111,7 @@ export function planRun(
         ...(hasNoScore ? { hasNoScore } : {}),
         ...(evaluation.allow_unscorable ? { allowsUnscorable: true as const } : {}),
         read: {
-          syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
+          syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, replySyntaxOf(model)) : undefined,
           prediction: readerOfAll(
             [
               {
@@ -151,13 +152,13 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string, compat: DatasetCon
   const columns = promptColumns(asks.prompt_template)
   if (asks.against && columns.length === 0) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
   const maker = judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`, compat)
-  const { reply_syntax, pred_postprocessor } = asks.model as ModelConfig
+  const { pred_postprocessor } = asks.model as ModelConfig
   return {
     config: isInBatches(asks.model) ? { ...asks.model, price: batchPrice((asks.model as ModelConfig).price) } : asks.model,
     maker,
     columns,
     packsRounds: asks.packsRounds === true,
-    syntax: compat ? undefined : answerSyntax(maker.format, reply_syntax),
+    syntax: compat ? undefined : answerSyntax(maker.format, replySyntaxOf(asks.model as ModelConfig)),
     read: readerOf(pred_postprocessor, `${where} › eval_cfg.evaluator.judge_cfg.pred_postprocessor`, peers),
   }
 }

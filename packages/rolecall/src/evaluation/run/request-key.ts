@@ -23,6 +23,9 @@ export function settingsText({ model, dataset, inferencer, settings, readsCalls,
       ),
       // Calls are parsed when the answer arrives, from ids that are not recorded.
       ...(readsCalls && model.reply_syntax !== undefined ? { reply_syntax: model.reply_syntax } : {}),
+      ...(readsCalls && model.reply_syntax === undefined && model.response_template !== undefined
+        ? { response_template: model.response_template }
+        : {}),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
       ...(dataset.n === undefined || dataset.n === 1 ? {} : { samples: dataset.n }),

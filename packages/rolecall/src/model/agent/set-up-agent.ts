@@ -5,6 +5,7 @@ import type { Format, Prompt } from '@rolecall/core/internal/format'
 import type { Model } from '@rolecall/core/internal/model'
 import { syntaxAfter } from '@rolecall/core/internal/reply'
 import type { ModelSettings } from '../model-types/model-settings.ts'
+import { replySyntaxOf } from '../model-types/reply-syntax-of.ts'
 import { type AgentOptions, agentOptionsSchema } from './agent-options.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
 import { fitHistory } from './fit-history.ts'
@@ -103,7 +104,7 @@ function writerOf(given: AgentOptions['format']): { maker: ChatMaker; replySynta
   if (typeof given === 'string') return { maker: compileChat(given), replySyntax: undefined }
   if (isFormat(given)) return { maker: chatMaker(given), replySyntax: undefined }
   if (isModel(given)) return { maker: chatMaker(given.format), replySyntax: given.replySyntax }
-  return { maker: compileChat(given), replySyntax: given.reply_syntax }
+  return { maker: compileChat(given), replySyntax: replySyntaxOf(given) }
 }
 
 function isFormat(given: object): given is Format {

@@ -5,8 +5,8 @@ import type { ReplySyntax, SyntaxName } from '@rolecall/core/internal/reply'
 export type LoadModelOptions = {
   /** Template variables of every prompt, such as `enable_thinking`. */
   variables?: Readonly<Record<string, unknown>>
-  /** How replies are written; by default it is derived from the format. */
-  replySyntax?: SyntaxName | ReplySyntax
+  /** How replies are read; by default by the model's own response template, else as derived from the format. `derived` ignores a response template. */
+  replySyntax?: SyntaxName | ReplySyntax | 'derived'
   /** Relative paths start here; by default in the working folder. */
   folder?: string
 }

@@ -21,9 +21,11 @@ export const modelFields = {
   path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
   ...fieldsAsZod(formatFields),
   reply_syntax: z
-    .enum(syntaxNames as [SyntaxName, ...SyntaxName[]])
+    .enum(['derived', ...syntaxNames] as ['derived', ...SyntaxName[]])
     .optional()
-    .describe('How the model writes reasoning and tool calls; by default derived from its chat format (docs/replies.md).'),
+    .describe(
+      "How the model writes reasoning and tool calls; by default as the model's own response template says, otherwise derived from its chat format (docs/replies.md). `derived` ignores a response template.",
+    ),
   tokenizer_path: z
     .string()
     .optional()

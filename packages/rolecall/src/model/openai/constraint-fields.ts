@@ -33,6 +33,9 @@ export function constraintFields(constraint: Constraint | undefined, by: Constra
         'a choice of texts',
       )
     case 'sequence':
+    case 'any-of':
+    case 'repeat':
+    case 'text-without':
       throw cannot('a sequence')
     default:
       return constraint satisfies never
@@ -89,7 +92,7 @@ async function problemOf(
   accepts: (constraint: Constraint) => boolean | Promise<boolean>,
 ): Promise<string | undefined> {
   if (constraint.kind === 'sequence') return undefined
-  if (constraint.kind === 'pattern' || constraint.kind === 'choice') {
+  if (constraint.kind !== 'json-schema' && constraint.kind !== 'json-object') {
     return (await accepts(constraint)) ? undefined : 'it is another text'
   }
   let value: unknown

@@ -26,7 +26,7 @@ import { modelTypeOf } from '../../model/model-types/index.ts'
 import { configOfTask } from '../evaluation-task/config-of-task.ts'
 import { isFormat, readFormat, settingsOf } from '../formats/read-format.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
-import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
+import { loadChatTemplate, templateSettings } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { findCheckout, withOwnPython } from '../own-classes.ts'
@@ -220,7 +220,8 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string, note
     if (model.chat_template === undefined || !isPath(model.chat_template)) return model
     const loaded = loadChatTemplate(resolve(folder, model.chat_template))
     if (model.special_tokens === undefined) for (const one of loaded.notes ?? []) note(one)
-    return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
+    const own = templateSettings(loaded)
+    return { ...own, ...model, chat_template: own.chat_template, special_tokens: { ...own.special_tokens, ...model.special_tokens } }
   })
 }
 

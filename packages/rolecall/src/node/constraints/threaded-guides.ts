@@ -134,8 +134,9 @@ function tooMuch({ value }: Remembered, reason: string): PromptError {
 
 /** Where the user wrote a constraint, or the first part of it that has a place. */
 function placeOf(constraint: Constraint): string | undefined {
-  if (constraint.kind !== 'sequence') return constraint.where
-  for (const part of constraint.parts) {
+  const parts = 'parts' in constraint ? constraint.parts : constraint.kind === 'repeat' ? [constraint.first, constraint.next] : undefined
+  if (parts === undefined) return 'where' in constraint ? constraint.where : undefined
+  for (const part of parts) {
     const place = placeOf(part)
     if (place !== undefined) return place
   }

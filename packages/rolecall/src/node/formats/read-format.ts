@@ -7,7 +7,7 @@ import { parseMlcConfig, unknownFormat } from '@rolecall/core/internal/format'
 import { hasDatasetParts } from '../../compat/opencompass/import/import-parts.ts'
 import type { GivenFormat } from '../../evaluation/config/in-format.ts'
 import { shownHubPath } from '../hub/hub-name.ts'
-import { chooseTemplate, type LoadedChatTemplate } from '../models/load-chat-template.ts'
+import { type LoadedChatTemplate, templateSettings } from '../models/load-chat-template.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import type { FormatReadOptions, FormatSource, GivenSource, SourceFormat } from './format-source.ts'
 import { formatSources } from './format-sources.ts'
@@ -59,8 +59,7 @@ export function settingsOf(
   const { name, notes } = read
   if (read.kind === 'settings') return { name, notes, model: read.settings }
   const templates = prepare(read.templates)
-  const model = { chat_template: chooseTemplate(templates), special_tokens: { ...templates.specialTokens } }
-  return { name, model, notes: [...notes, ...(templates.notes ?? [])] }
+  return { name, model: templateSettings(templates), notes: [...notes, ...(templates.notes ?? [])] }
 }
 
 type Match = { source: FormatSource; given: GivenSource }

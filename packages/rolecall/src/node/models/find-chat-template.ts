@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { writesChatTemplate } from '@rolecall/core/internal/format'
-import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { loadChatTemplate, templateSettings } from './load-chat-template.ts'
 
 type Model = {
   abbr?: string | undefined
@@ -34,10 +34,12 @@ export function withFoundTemplate<Config extends Model>(model: Config, folder: s
   })
   if (model.special_tokens === undefined) for (const one of loaded.notes ?? []) note(one)
   const { meta_template: meta, ...rest } = model
+  const own = templateSettings(loaded)
   return {
+    ...own,
     ...(onlyNamesRoles(meta) ? rest : model),
-    chat_template: chooseTemplate(loaded),
-    special_tokens: { ...loaded.specialTokens, ...model.special_tokens },
+    chat_template: own.chat_template,
+    special_tokens: { ...own.special_tokens, ...model.special_tokens },
   } as Config
 }
 

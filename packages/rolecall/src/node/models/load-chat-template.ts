@@ -2,6 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { readResponseTemplate } from '@rolecall/core/internal/reply'
+import type { ModelSettings } from '../../model/model-types/model-settings.ts'
 import { readWholeText } from '../read-whole-file.ts'
 import { familyTokens } from './family-tokens.ts'
 import { readGgufMetadata } from './gguf/read-gguf.ts'
@@ -34,10 +36,50 @@ export function loadChatTemplate(path: string): LoadedChatTemplate {
       problem: 'there is no such file or folder',
       fix: "give the model's folder, its tokenizer_config.json, a .jinja file, a .gguf file, or the name of a model on a hub",
     })
-  if (statSync(path).isDirectory()) return fromFolder(path)
   if (path.endsWith('.gguf')) return fromGguf(path)
-  if (path.endsWith('.json')) return fromTokenizerConfig(path)
+  if (statSync(path).isDirectory()) return withReadingNotes(fromFolder(path))
+  if (path.endsWith('.json')) return withReadingNotes(fromTokenizerConfig(path))
   return withFamilyTokens({ templates: { default: readWholeText(path) }, specialTokens: {}, file: path })
+}
+
+/** What a model's config says of its chat template: the text, the tokens, and how replies are read. */
+export function templateSettings(
+  loaded: LoadedChatTemplate,
+): Pick<ModelSettings, 'chat_template' | 'special_tokens' | 'response_template'> {
+  const { responseTemplate } = loaded
+  return {
+    chat_template: chooseTemplate(loaded),
+    special_tokens: { ...loaded.specialTokens },
+    ...(responseTemplate && readingProblem(responseTemplate) === undefined && { response_template: { ...responseTemplate } }),
+  }
+}
+
+/** Why a response template cannot be used. */
+function readingProblem(template: object): string | undefined {
+  try {
+    readResponseTemplate(template)
+    return undefined
+  } catch (error) {
+    if (error instanceof PromptError) return error.message
+    throw error
+  }
+}
+
+function withReadingNotes(loaded: LoadedChatTemplate): LoadedChatTemplate {
+  const notes = [...(loaded.notes ?? []), ...readingNotes(loaded)]
+  return notes.length === 0 ? loaded : { ...loaded, notes }
+}
+
+function readingNotes({ responseTemplate, hasResponseSchema, file }: LoadedChatTemplate): Note[] {
+  const problem = responseTemplate && readingProblem(responseTemplate)
+  if (problem !== undefined) {
+    const text = `the model's response template is not used, and replies are read as its chat template writes them: ${problem}`
+    return [{ code: 'response-template', where: file, text }]
+  }
+  if (!hasResponseSchema || responseTemplate) return []
+  return [
+    { code: 'response-schema', where: file, text: 'response_schema is not read: transformers ignores it since response_template exists' },
+  ]
 }
 
 /** The files of a model that say what its special tokens are; the later one counts. */

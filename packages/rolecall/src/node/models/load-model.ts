@@ -3,6 +3,7 @@ import { defineModel, type Model } from '@rolecall/core/internal/model'
 import * as z from '@rolecall/core/internal/schema'
 import { camelCase } from '@rolecall/core/internal/text'
 import type { LoadModelOptions } from '../../model/language-model/load-model-options.ts'
+import { replySyntaxOf } from '../../model/model-types/reply-syntax-of.ts'
 import { readFormat, settingsOf } from '../formats/read-format.ts'
 import { localModelPath } from '../hub/local-paths.ts'
 import { tokenizerAt } from './load-tokenizer.ts'
@@ -29,7 +30,14 @@ export async function loadModel(place: string, options: LoadModelOptions = {}): 
   const path = await localModelPath(place, { folder })
   const read = readFormat(path, { where: 'loadModel', folder })
   const { model } = settingsOf(read)
-  const given = Object.fromEntries(Object.entries(model).map(([key, value]) => [camelCase(key), value]))
+  const { response_template: response, ...settings } = model
+  const given = Object.fromEntries(Object.entries(settings).map(([key, value]) => [camelCase(key), value]))
   const tokenizer = read.kind === 'templates' && read.tokenizer !== undefined ? tokenizerAt(read.tokenizer) : undefined
-  return defineModel({ ...given, name: place, tokenizer, replySyntax, variables })
+  return defineModel({
+    ...given,
+    name: place,
+    tokenizer,
+    replySyntax: replySyntaxOf({ reply_syntax: replySyntax, response_template: response }),
+    variables,
+  })
 }

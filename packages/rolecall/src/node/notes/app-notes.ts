@@ -30,6 +30,16 @@ export const appNotes = {
     en: 'the format of the reply is not enforced: it may be a tool call',
     zh: '未强制输出格式：回复可能是工具调用',
   },
+  'response-template': {
+    severity: 'warning',
+    en: "a model's response template cannot be used",
+    zh: '模型的 response_template 无法使用',
+  },
+  'response-schema': {
+    severity: 'note',
+    en: 'a response_schema, which transformers no longer reads, is ignored',
+    zh: '忽略 response_schema（transformers 已不再读取）',
+  },
   'found-template': { severity: 'note', en: 'prompts are rendered with a chat template that was found', zh: '使用了找到的对话模板' },
   'high-price': { severity: 'warning', en: 'a price is implausibly high', zh: '价格高得不合理' },
   'hub-converted': { severity: 'note', en: "rows come from the hub's conversion to Parquet", zh: '数据来自平台转换的 Parquet 文件' },

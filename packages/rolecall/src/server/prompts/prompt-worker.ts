@@ -3,6 +3,7 @@ import { compileChat } from '@rolecall/core/internal/compile'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { findSyntax } from '@rolecall/core/internal/reply'
 import { tokenize } from '@rolecall/core/internal/tokenizer'
+import { replySyntaxOf } from '../../model/model-types/reply-syntax-of.ts'
 import type { ThreadPost, ThreadQuestion } from '../../node/killable-thread.ts'
 import { tokenizerOf } from '../../node/models/load-tokenizer.ts'
 import { fromMessage } from '../../node/templates/thread-messages.ts'
@@ -74,11 +75,11 @@ function openedWhenNeeded({ name, config, folder, context, forwards }: PromptMod
       return maker
     },
     get syntax() {
-      replies ??= findSyntax(this.maker.format, config.reply_syntax)
+      replies ??= findSyntax(this.maker.format, replySyntaxOf(config))
       return replies.syntax
     },
     get example() {
-      replies ??= findSyntax(this.maker.format, config.reply_syntax)
+      replies ??= findSyntax(this.maker.format, replySyntaxOf(config))
       return replies.example
     },
     model: {

@@ -18,6 +18,8 @@ export type ChatTemplateSettings = {
   earlier_reasoning?: 'strip' | 'keep'
   lost_text_policy?: 'note' | 'error'
   parts?: PartsSetting
+  /** How the model's makers read its replies; it comes and goes with the template, which it says nothing about. */
+  response_template?: Readonly<Record<string, unknown>>
 } & WithCompiler
 
 /** Hugging Face chat templates. */

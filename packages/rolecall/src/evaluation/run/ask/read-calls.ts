@@ -4,6 +4,7 @@ import { stringifyJson } from '@rolecall/core/internal/python'
 import type { RecordedCall } from '@rolecall/core/internal/reply'
 import { exactIds, offeredSyntax, openingOf, type Reply, type ReplyCall, readReply, syntaxAfter } from '@rolecall/core/internal/reply'
 import type { ModelReply } from '../../../model/language-model/language-model.ts'
+import { replySyntaxOf } from '../../../model/model-types/reply-syntax-of.ts'
 import type { RequestPlan } from './inferencer.ts'
 
 /** The source of parsed calls: a server that parses them, the generated ids, or the text. */
@@ -25,7 +26,7 @@ export function readTurn({ maker, model, tokenizer }: RequestPlan, { row, prompt
   const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
   const offered = { functions: true, interpreter: interpreter !== undefined }
   return readReply(reply, {
-    syntax: offeredSyntax(syntaxAfter(maker.format, prompt?.notes ?? [], model.reply_syntax), offered),
+    syntax: offeredSyntax(syntaxAfter(maker.format, prompt?.notes ?? [], replySyntaxOf(model)), offered),
     opening: prompt ? openingOf(prompt) : '',
     tools: tools.map(({ schema }) => schema),
     tokenizer,

@@ -3,6 +3,7 @@ import { readMessage } from '@rolecall/core/internal/conversation'
 import type { Prompt } from '@rolecall/core/internal/format'
 import { syntaxAfter } from '@rolecall/core/internal/reply'
 import { replyMessage } from '../../../model/agent/reply-message.ts'
+import { replySyntaxOf } from '../../../model/model-types/reply-syntax-of.ts'
 import type { GivenReply, RequestPlan } from './inferencer.ts'
 import { readTurn } from './read-calls.ts'
 
@@ -29,7 +30,7 @@ export function readTurnWithCalls(
       problem: `${names.length === 0 ? 'nothing was called' : `${names.join(', ')} was called`}, and what follows are results of ${wanted}`,
     }
   }
-  const syntax = syntaxAfter(format, prompt?.notes ?? [], plan.model.reply_syntax)
+  const syntax = syntaxAfter(format, prompt?.notes ?? [], replySyntaxOf(plan.model))
   const callIds = ids ?? names.map((_, index) => `made${String(index + 1).padStart(5, '0')}`)
   const message = replyMessage({ reply, model: { text: given.text }, callIds, syntax, format })
   return { turn: readMessage(message, { by: 'model', path: written.path }, { notes: [] }) }

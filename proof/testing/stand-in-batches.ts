@@ -47,6 +47,7 @@ const anthropicBatch = z.strictObject({ requests: z.array(z.strictObject({ custo
 export function standInBatches(service: 'openai' | 'anthropic', options: StandInOptions) {
   const { polls, outcome = () => 'ok' } = options
   let breaks = options.breaks ?? 0
+  let isFinished = false
   const batches: Batch[] = []
   const files = new Map<string, Batch['requests']>()
 
@@ -162,7 +163,7 @@ export function standInBatches(service: 'openai' | 'anthropic', options: StandIn
     }
     if (method === 'GET' && batch && place.endsWith('/results')) return results(batch, () => true)
     if (method === 'GET' && batch) {
-      const isEnded = ++batch.polls > polls
+      const isEnded = ++batch.polls > polls || isFinished
       if (isEnded && options.status !== undefined)
         return typeof options.status === 'string' ? { text: options.status } : { json: options.status }
       return { json: shown(batch, isEnded) }
@@ -170,5 +171,10 @@ export function standInBatches(service: 'openai' | 'anthropic', options: StandIn
     return { status: 404, json: { error: { message: `no ${method} ${path}` } } }
   }
 
-  return { answer, batches }
+  /** Ends all batches, whatever `polls` says. */
+  function finish(): void {
+    isFinished = true
+  }
+
+  return { answer, batches, finish }
 }

@@ -91,7 +91,7 @@ describe('mistakes are reported before the first request', () => {
       code: 2,
       stderr: `error opus › type
   nothing here can run a model of type "Claude"
-  → set type to "embedded" or "gguf" or "openai", or look at its prompts with \`rolecall render\`
+  → set type to "embedded" or "gguf" or "openai" or "anthropic" or "google", or look at its prompts with \`rolecall render\`
 `,
     })
   })

@@ -262,16 +262,16 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     // A higher perplexity is worse.
     expect(await page.locator('.compared-table tbody tr').nth(2).textContent()).toContain('0 rows better, 2 worse')
     // The renderer, most of the library, is loaded when a row is opened.
-    const largest = () =>
+    const loaded = () =>
       page.evaluate(() =>
-        Math.max(...performance.getEntriesByType('resource').map((one) => (one as PerformanceResourceTiming).decodedBodySize)),
+        performance.getEntriesByType('resource').reduce((sum, one) => sum + (one as PerformanceResourceTiming).decodedBodySize, 0),
       )
-    expect(await largest()).toBeLessThan(500_000)
+    const before = await loaded()
     await line.getByRole('button', { name: 'numbers' }).click()
     await page.getByRole('button', { name: 'better 5' }).click()
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Row 4' }).waitFor()
-    expect(await largest()).toBeGreaterThan(500_000)
+    expect(await loaded()).toBeGreaterThan(before + 500_000)
     const answers = page.getByRole('region', { name: /^answer of/ })
     await eventually(() => answers.nth(0).locator('mark').allTextContents()).toEqual(['43', '43'])
     await eventually(() => answers.nth(1).locator('mark').allTextContents()).toEqual(['42', '42'])

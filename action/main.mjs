@@ -23,7 +23,7 @@ const lines = (text) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-// The models' keys stay; what may write to the repository is for the comment alone. Configs may be programs.
+// The models' keys stay; the token is for the comment. A config that is a program could still find it: it has the rights of the job.
 const { ROLECALL_TOKEN: _, ...environment } = process.env
 const event = readEvent()
 const folders = join(temporary, `rolecall-${randomUUID()}`)

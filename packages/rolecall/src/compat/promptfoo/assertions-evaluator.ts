@@ -111,9 +111,10 @@ function asJson(value: PyValue): unknown {
 
 /** The verdicts of a judge, in the order of the rubrics; undefined where it gave none. */
 export function verdictsIn(said: string, count: number): (boolean | undefined)[] {
-  const only = count === 1 ? /(PASS|FAIL)[\s.*`]*$/.exec(said)?.[1] : undefined
+  const only = count === 1 ? /(PASS|FAIL)[\s.*`]*$/.exec(said.trimEnd().slice(-200))?.[1] : undefined
+  // Within one line: over lines, the time for a reply of blank lines would grow with its square.
+  const lines = [...said.matchAll(/^[ \t*`-]{0,40}(?:Rubric )?(\d{1,6})[.:)][ \t*`]{0,40}(PASS|FAIL)\b/gim)]
   return Array.from({ length: count }, (_, index) => {
-    const lines = [...said.matchAll(/^[\s*`-]*(?:Rubric )?(\d+)[.:)][\s*`]*(PASS|FAIL)\b/gim)]
     const word = only ?? lines.filter(([, number]) => Number(number) === index + 1).at(-1)?.[2]
     return word === undefined ? undefined : word.toUpperCase() === 'PASS'
   })

@@ -29,13 +29,13 @@ function testOfRow(row: Readonly<Record<string, string>>): PromptfooFields {
   for (const [name, value] of Object.entries(row)) {
     const [, number] = /^__config:__expected(\d*):threshold$/.exec(name) ?? []
     if (number !== undefined) {
-      if (value.trim() !== '') thresholds.set(number === '' ? 0 : Number(number) - 1, Number(value))
+      if (value.trim() !== '') thresholds.set(number === '' ? 0 : Number(number) - 1, numberIn(name, value))
     } else if (name.startsWith('__expected')) {
       if (value.trim() !== '') expected.push(value.trim())
     } else if (name === '__prefix' || name === '__suffix') options[name.slice(2)] = value
     else if (name === '__description') test.description = value
     else if (name === '__threshold') {
-      if (value.trim() !== '') test.threshold = Number(value)
+      if (value.trim() !== '') test.threshold = numberIn(name, value)
     } else if (name.startsWith('__metadata:')) metadata[name.slice('__metadata:'.length)] = value
     else if (name === '__providerOutput') test.providerOutput = value
     else if (name !== '__metric') vars[name] = value
@@ -99,4 +99,15 @@ export function commaSeparated(text: string): string[] {
   return [...text.matchAll(/\s*(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))\s*(?:,|$)/g)].flatMap(([all, quoted, plain]) =>
     all === '' ? [] : [quoted === undefined ? (plain ?? '').trim() : quoted.replaceAll(/\\"|""/g, '"')],
   )
+}
+
+/** What is no number would let every answer pass. */
+function numberIn(column: string, value: string): number {
+  const number = Number(value)
+  if (Number.isFinite(number)) return number
+  throw new PromptError('bad-row', {
+    where: column,
+    problem: `${JSON.stringify(value)} is not a number`,
+    fix: 'write a number, such as 0.8',
+  })
 }

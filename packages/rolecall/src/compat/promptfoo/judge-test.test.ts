@@ -104,3 +104,9 @@ test.for([
 ] as const)('verdicts in %j', ([said, count, expected]) => {
   expect(verdictsIn(said, count)).toEqual(expected)
 })
+
+test('a long reply of blank lines is read in linear time', () => {
+  const begin = process.cpuUsage()
+  expect(verdictsIn(`${'\n'.repeat(300_000)}1: PASS\n2: FAIL`, 2)).toEqual([true, false])
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(3000)
+})

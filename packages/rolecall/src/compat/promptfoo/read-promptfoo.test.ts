@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { callJavaScript, openJavaScript } from './call-javascript.ts'
+import { testsOfCsv } from './csv-tests.ts'
 import type { PromptfooFields, PromptfooHost } from './promptfoo-host.ts'
 import { readPromptfoo } from './read-promptfoo.ts'
 
@@ -139,4 +140,9 @@ test.for([
   const texts = notes.map(({ text }) => text).join('\n')
   if (reason === undefined) expect(texts).not.toContain('outside')
   else expect(texts).toContain(reason)
+})
+
+test('a threshold of a CSV file that is no number is refused: every answer would pass', () => {
+  for (const column of ['__threshold', '__config:__expected:threshold'])
+    expect(() => testsOfCsv(`q,__expected,${column}\n1+1,contains: 2,50%\n`, 'tests.csv')).toThrow('"50%" is not a number')
 })

@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(folder))(`golden vectors (skipped if ${folder} does 
       expect({ name, more: moreThan(counts.consistent, known.consistent) }).toEqual({ name, more: [] })
       if (triesAll) expect({ name, identical: comparable(counts) >= comparable(known) }).toEqual({ name, identical: true })
     }
-  }, 600_000)
+  }, 1_800_000)
 
   test('distorted results are noticed', async () => {
     const { mangled } = await runFolder(folder, {
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(folder))(`golden vectors (skipped if ${folder} does 
         unnoticed: unnoticed.slice(0, Math.floor(0.02 * distorted)),
       })
     }
-  }, 600_000)
+  }, 1_200_000)
 })
 
 /** Entries that occur more often than they are pinned. A sample cannot have more of a rule than all vectors have. */

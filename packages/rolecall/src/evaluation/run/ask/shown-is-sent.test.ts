@@ -77,6 +77,16 @@ const given = fc.record({
 })
 type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never
 
+/** Inputs that no format refuses, tried first: with some seeds, all that is drawn is refused. */
+const harmless: Given[] = ['last', 'every'].map((inferMode) => ({
+  template: { text: '</E>{question} {answer}' },
+  row: { question: 'one', answer: '2', choices: ['A', '2'] },
+  train: [],
+  inferMode,
+  normalizer: undefined,
+  limit: undefined,
+}))
+
 /** The same row as a task of lm-evaluation-harness, whose documents are in its config. */
 function taskOf(type: string, { row, train, inferMode }: Given): DatasetConfig {
   const isChosen = type === 'LmEvalLikelihoodInferencer'
@@ -215,7 +225,7 @@ describe('previews equal the sent prompts to the byte and to the token, or both 
             if ('sent' in run) expect(replayed).toEqual(run.sent)
             kinds['error' in run ? 'refused' : 'asked']++
           }),
-          { numRuns: propertyRuns(50) },
+          { numRuns: propertyRuns(50), examples: harmless.map((one): [Given] => [one]) },
         )
         // A property that refuses every input proves nothing (a small sample may contain only such inputs); chat servers do not score.
         if (triesAll && (name !== 'meta template, API' || inferencers[type]!.needs === 'generate')) expect(kinds.asked).toBeGreaterThan(0)

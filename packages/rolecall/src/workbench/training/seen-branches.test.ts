@@ -6,7 +6,7 @@ import { shippedTokenizer } from '../../node/models/load-tokenizer.ts'
 import { noCounts } from './export-counts.ts'
 import { type ExportOptions, RowExporter } from './export-rows.ts'
 import { readRecorded } from './recorded-steps.ts'
-import { type SeenStep, seenBranches, seenTree } from './seen-branches.ts'
+import { type SeenNode, type SeenStep, seenBranches, seenTree } from './seen-branches.ts'
 
 const tokenizer = shippedTokenizer()
 /** Keeps reasoning only in the last turn, as Qwen3 does. */
@@ -45,22 +45,59 @@ test('a prompt that begins with an earlier one and its reply continues its row; 
   ]
   const branches = seenBranches(steps)
   expect(branches).toMatchObject([
-    { ids: [1, 2, 3, 4, 5, 6], mask: [0, 0, 1, 1, 0, 1], logprobs: [0, 0, -1, -2, 0, -3], promptLength: 2, turns: 2, shares: undefined },
+    { ids: [1, 2, 3, 4, 5, 6], mask: [0, 0, 1, 1, 0, 1], logprobs: [0, 0, -1, -2, 0, -3], promptLength: 2, turns: 2 },
     {
       ids: [1, 2, 3, 4, 7, 8],
       mask: [0, 0, 0, 0, 0, 1],
       logprobs: [0, 0, 0, 0, 0, -4],
       promptLength: 5,
       turns: 1,
-      shares: { branch: 0, ids: 4 },
     },
-    { ids: [1, 2, 9], mask: [0, 0, 1], logprobs: undefined, shares: { branch: 0, ids: 2 } },
+    { ids: [1, 2, 9], mask: [0, 0, 1], logprobs: undefined },
   ])
   const { nodes, leaves } = seenTree(branches)
-  const path = (leaf: number | null): number[] =>
-    leaf === null ? [] : [...path(nodes[leaf]?.parent ?? null), ...(nodes[leaf]?.token_ids ?? [])]
-  expect(leaves.map(path)).toEqual(branches.map(({ ids }) => ids))
+  expect(leaves.map((leaf) => pathTo(nodes, leaf).flatMap(({ token_ids }) => token_ids))).toEqual(branches.map(({ ids }) => ids))
   expect(nodes.flatMap(({ token_ids }) => token_ids)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+/** The nodes from the root to a leaf. */
+function pathTo(nodes: readonly SeenNode[], leaf: number | null): SeenNode[] {
+  const node = leaf === null ? undefined : nodes[leaf]
+  return node === undefined ? [] : [...pathTo(nodes, node.parent), node]
+}
+
+/** The ids of each leaf, and its trained ids. */
+function leavesOf(steps: readonly SeenStep[], options: Partial<ExportOptions> = {}): { ids: number[]; trained: number[] }[] {
+  const [row] = exporter({ trainer: 'tree', ...options }).addRecorded({ steps, facts: {} }, 0)
+  const { nodes, leaves } = row as ReturnType<typeof seenTree>
+  return leaves.map((leaf) => {
+    const path = pathTo(nodes, leaf)
+    const ids = path.flatMap(({ token_ids }) => token_ids)
+    return { ids, trained: ids.filter((_, index) => path.flatMap(({ mask }) => mask)[index]) }
+  })
+}
+
+test('a tree without an overlong branch has the ids of the others', () => {
+  const steps: SeenStep[] = [
+    { promptIds: [1, 2, 3, 4], replyIds: [9, 9, 9, 9, 9, 9] },
+    { promptIds: [1, 7], replyIds: [8] },
+    { promptIds: [1, 2, 3, 5], replyIds: [6] },
+  ]
+  expect(leavesOf(steps, { maxLength: 8 }).map(({ ids }) => ids)).toEqual([
+    [1, 7, 8],
+    [1, 2, 3, 5, 6],
+  ])
+})
+
+test('ids that only a later branch sampled are trained in its path of a tree', () => {
+  const steps: SeenStep[] = [
+    { promptIds: [1, 2, 3, 4], replyIds: [5] },
+    { promptIds: [1, 2], replyIds: [3, 4] },
+  ]
+  expect(leavesOf(steps)).toEqual([
+    { ids: [1, 2, 3, 4, 5], trained: [5] },
+    { ids: [1, 2, 3, 4], trained: [3, 4] },
+  ])
 })
 
 test('every trained id of a session was sampled, whether it was written by the session or recorded request by request', () => {

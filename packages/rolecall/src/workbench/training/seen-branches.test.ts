@@ -1,3 +1,6 @@
+import type { Row } from '@rolecall/core/internal/conversation'
+import { PromptError } from '@rolecall/core/internal/errors'
+import { parseJson } from '@rolecall/core/internal/python'
 import { expect, test } from 'vitest'
 import { defineModel } from '../../../../core/src/model/define-model.ts'
 import { openSession } from '../../../../core/src/model/open-session.ts'
@@ -146,6 +149,29 @@ test.each([
   ['messages of a server', { steps: [{ prompt: { kind: 'chat', messages: [] }, reply: { text: 'a' } }] }, 'only the server knows'],
 ])('%s are refused', (_, row, problem) => {
   expect(() => readRecorded(row, 'row 0', { format, tokenizer })).toThrow(problem)
+})
+
+test.each([
+  ['texts', ['a', 'b']],
+  ['requests of messages', [{ prompt: { kind: 'chat', messages: [] }, reply: { text: 'a' } }]],
+])('a conversation with a column of steps that are %s is a conversation', (_, steps) => {
+  expect(readRecorded({ messages: [{ role: 'user', content: 'Hi' }], steps }, 'row 0', { format, tokenizer })).toBeUndefined()
+  const ids = { prompt_ids: [1], completion_ids: [2] }
+  expect(readRecorded({ messages: [{ role: 'user', content: 'Hi' }], steps: [ids] }, 'row 0', { format, tokenizer })?.steps).toMatchObject([
+    { promptIds: [1] },
+  ])
+})
+
+test('a recorded row may have no reward, and numbers that JSON does not have where nothing is read', () => {
+  const text =
+    '{"prompt_ids": [1], "completion_ids": [2], "logprobs": [-1.0], "reward": null, "temperature": null, "env_name": null, "advantage": NaN}'
+  const recorded = readRecorded(parseJson(text) as Row, 'row 0', { format, tokenizer })
+  expect(recorded).toEqual({ steps: [{ promptIds: [1], replyIds: [2], logprobs: [-1] }], facts: {} })
+})
+
+test.each(['"reward": NaN', '"logprobs": [-Infinity]', '"temperature": Infinity'])('a recorded row with %s is refused', (field) => {
+  const row = parseJson(`{"prompt_ids": [1], "completion_ids": [2], ${field}}`) as Row
+  expect(() => readRecorded(row, 'row 0', { format, tokenizer })).toThrow(PromptError)
 })
 
 test('ten thousand forks of one prompt take time in proportion to their ids', () => {

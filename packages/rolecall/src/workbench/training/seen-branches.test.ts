@@ -1,5 +1,6 @@
 import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
+import { wholeTurns } from '@rolecall/core/internal/masks'
 import { parseJson } from '@rolecall/core/internal/python'
 import { expect, test } from 'vitest'
 import { defineModel } from '../../../../core/src/model/define-model.ts'
@@ -172,6 +173,38 @@ test('a recorded row may have no reward, and numbers that JSON does not have whe
 test.each(['"reward": NaN', '"logprobs": [-Infinity]', '"temperature": Infinity'])('a recorded row with %s is refused', (field) => {
   const row = parseJson(`{"prompt_ids": [1], "completion_ids": [2], ${field}}`) as Row
   expect(() => readRecorded(row, 'row 0', { format, tokenizer })).toThrow(PromptError)
+})
+
+test.each([
+  ['--train content', { train: 'content' }],
+  ['--turns last', { turns: 'last' }],
+  ['--no-reasoning', { reasoning: false }],
+  ['--no-calls', { calls: false }],
+] as const)('%s is refused for recorded ids', (flag, policy) => {
+  const chat = { steps: [{ promptIds: [1], replyIds: [2] }], facts: {} }
+  expect(() => exporter({ policy }).addRecorded(chat, 0)).toThrow(flag)
+  expect(exporter({ policy: wholeTurns }).addRecorded(chat, 0)).toHaveLength(1)
+})
+
+test('weights that rows of a trainer, or rows as the model saw them, cannot have are counted', () => {
+  const weighted = (messages: typeof reasoned) => ({ messages: messages.map((message) => ({ ...message, weight: 0.5 })) })
+  const plain = exporter({ trainer: 'trl' })
+  plain.add({ chat: weighted(reasoned.slice(0, 2)), number: 0 })
+  expect(plain.counts.notes).toEqual({ 'the weights of messages are left out: trl has no column for them': 1 })
+  const seen = exporter()
+  seen.add({ chat: weighted(reasoned), number: 0 })
+  expect(seen.counts.notes).toEqual({ 'the weights of messages are left out: rows as the model saw them have none': 1 })
+})
+
+test('a conversation with undecided turns that was cut is counted as cut', () => {
+  const more = [
+    ...reasoned,
+    { role: 'user', content: 'More? '.repeat(50) },
+    { role: 'assistant', content: 'No.', reasoning_content: 'Stop.' },
+  ]
+  const one = exporter({ overlong: 'cut', maxLength: 80 })
+  expect(one.add({ chat: { messages: more }, number: 0 })).toHaveLength(2)
+  expect(one.counts.cut).toEqual({ conversations: 1, messages: 2 })
 })
 
 test('ten thousand forks of one prompt take time in proportion to their ids', () => {

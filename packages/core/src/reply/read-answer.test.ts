@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compileChat } from '../prompt/compile/compile-chat.ts'
 import { replySyntaxes } from './families/reply-syntaxes.ts'
 import { answerSyntax, readAnswer } from './read-answer.ts'
+import { responseSyntax } from './response-template/index.ts'
 
 const unknown = answerSyntax(compileChat({ is_api: true }).format)
 
@@ -38,6 +39,20 @@ describe('reasoning is separated from the answer', () => {
       isCut: true,
     })
   })
+})
+
+test("a thought that a server opened unseen is separated also with a model's own reader", () => {
+  const fields = { reasoning_content: { open: '<think>', close: '</think>' }, content: { close: '<|im_end|>' } }
+  const told = answerSyntax(compileChat('chatml').format, responseSyntax({ start_anchor: '<|im_start|>assistant\n', fields }))
+  expect(readAnswer({ text: 'C? No.</think>\n\nB' }, told)).toEqual({ text: 'B', reasoning: 'C? No.', isCut: false })
+  expect(readAnswer({ text: '<think>C? No.</think>B' }, told)).toEqual({ text: 'B', reasoning: 'C? No.', isCut: false })
+})
+
+test('a reply of which a reader reads nothing is the answer', () => {
+  const fields = { content: { open: '<answer>', close: '</answer>' } }
+  const told = answerSyntax(compileChat('chatml').format, responseSyntax({ start_anchor: '<|im_start|>assistant\n', fields }))
+  expect(readAnswer({ text: '<answer>B</answer>' }, told).text).toBe('B')
+  expect(readAnswer({ text: 'The answer is (B)' }, told).text).toBe('The answer is (B)')
 })
 
 test('a reply without reasoning is the answer to the letter, calls, code and marks of turns included', () => {

@@ -2,6 +2,7 @@ import type { Format } from '../prompt/format/format.ts'
 import { replySyntaxes, type SyntaxName } from './families/reply-syntaxes.ts'
 import { syntaxOf } from './find-syntax.ts'
 import { parseExactReply } from './parse/reply-parser.ts'
+import type { Reply } from './reply.ts'
 import type { WrittenReply } from './reply-reader.ts'
 import { offeredSyntax, type ReplySyntax } from './syntax.ts'
 
@@ -37,14 +38,25 @@ export function answerSyntax(format: Format, named?: SyntaxName | ReplySyntax): 
  * isCut // => false
  */
 export function readAnswer(reply: WrittenReply, syntax: ReplySyntax, opening = ''): ReadAnswer {
-  const prompt = opening + unseenOpening(reply.text, syntax)
-  const { text, reasoning, parts } = parseExactReply(reply.text, syntax, prompt === '' ? {} : { prompt })
+  const unseen = unseenOpening(reply.text, syntax)
+  const { text, reasoning, parts } = readParts(reply.text, syntax, opening, unseen)
   const last = parts.at(-1)
   return {
     text,
     reasoning: [reply.reasoning ?? '', reasoning].filter((one) => one !== '').join('\n'),
     isCut: last?.kind === 'reasoning' && last.unterminated === true,
   }
+}
+
+/** Reads a reply; not with the model's own reader where that does not know of the thought, or reads nothing. */
+function readParts(text: string, syntax: ReplySyntax, opening: string, unseen: string): Reply {
+  const options = (prompt: string) => (prompt === '' ? {} : { prompt })
+  const { reader, ...withoutReader } = syntax
+  if (reader !== undefined && unseen === '') {
+    const reply = parseExactReply(text, syntax, options(opening))
+    if (reply.text !== '' || reply.reasoning !== '' || text.trim() === '') return reply
+  }
+  return parseExactReply(text, withoutReader, options(opening + unseen))
 }
 
 /** The mark of a thought that a reply closes without opening it. */

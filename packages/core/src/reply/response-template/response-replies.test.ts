@@ -78,6 +78,17 @@ test('a malformed call, a cut call and an unknown tool are calls with what is wr
   expect(unknown.calls).toMatchObject([{ name: 'now', problems: [{ problem: expect.stringContaining('there is no tool "now"') }] }])
 })
 
+test('a call may come without arguments, and what is no call where calls are written is a malformed one', () => {
+  expect(parseExactReply('<tool_call>{"name": "now"}</tool_call>', syntax).calls).toMatchObject([
+    { kind: 'call', name: 'now', arguments: {} },
+  ])
+  for (const given of ['4', '{"arguments": {}}', '{"name": "now", "parameters": {"zone": "UTC"}}', '[{"name": "now"}, 4]']) {
+    const { calls, problems } = parseExactReply(`<tool_call>${given}</tool_call>`, syntax)
+    expect(calls).toMatchObject([{ kind: 'malformed', error: 'malformed', raw: `<tool_call>${given}</tool_call>` }])
+    expect(problems).toMatchObject([{ problem: expect.stringContaining('it is no call') }])
+  }
+})
+
 test('without tools, what looks like a call is text', () => {
   const { text, calls } = parseExactReply(`A ${call} B`, offeredSyntax(syntax, { functions: false, interpreter: false }))
   expect({ text, calls }).toEqual({ text: `A ${call} B`, calls: [] })

@@ -1,4 +1,5 @@
 import {
+  dictEntries,
   dictGet,
   dictHas,
   isDict,
@@ -153,15 +154,15 @@ class ResponseReplies implements ReplyMachine {
 
   #close({ field: name, value, problem }: Extract<ExactEvent, { type: 'region_close' }>, place: EventPlace): void {
     const raw = this.#source.slice(...place.at)
-    const calls = problem === undefined ? callsIn(value) : undefined
-    const isCall = calls !== undefined || (problem !== undefined && writesCalls(place))
+    const calls = problem === undefined ? callsIn(value, writesCalls(place)) : undefined
+    const isCall = calls !== undefined || writesCalls(place)
     if (isCall && !this.#readsCalls) {
       this.#say('text', raw, place)
       return
     }
     const at = this.#rangeOf(place)
     if (calls === undefined) {
-      if (isCall) this.#call(malformedCall(raw, problem!, place, at))
+      if (isCall) this.#call(malformedCall(raw, problem ?? `it is no call: ${shortened(value)}`, place, at))
       else this.#report(`the field ${name} is neither text nor reasoning nor calls: ${problem ?? shortened(value)}`, at)
       return
     }
@@ -188,21 +189,26 @@ function kindOf(field: string): Words['kind'] | undefined {
 
 const nowhere: TextRange = [0, 0]
 
-/** The calls that a region's value holds; undefined if it holds something else. */
-function callsIn(value: PyValue): ReplyCall[] | undefined {
+/** The calls that a region's value holds; undefined if it holds something else. Only where calls are written is a name enough. */
+function callsIn(value: PyValue, isPlaceOfCalls: boolean): ReplyCall[] | undefined {
   if (isList(value)) {
-    const calls = value.map(callIn)
+    const calls = value.map((each) => callIn(each, isPlaceOfCalls))
     return calls.every((call) => call !== undefined) ? calls : undefined
   }
-  const call = callIn(value)
+  const call = callIn(value, isPlaceOfCalls)
   return call && [call]
 }
 
-function callIn(value: PyValue): ReplyCall | undefined {
+/** Keys of a call without arguments; another key may hold them under another name. */
+const keysBeside: ReadonlySet<PyValue> = new Set(['name', 'id', 'type', 'index'])
+
+function callIn(value: PyValue, isPlaceOfCalls: boolean): ReplyCall | undefined {
   if (!isDict(value)) return undefined
   const inner = dictGet(value, 'function')
   const described: PyDict = isDict(inner) ? inner : value
-  if (!dictHas(described, 'name') || !dictHas(described, 'arguments')) return undefined
+  if (!dictHas(described, 'name')) return undefined
+  const isBare = isPlaceOfCalls && dictEntries(described).every(([key]) => keysBeside.has(key))
+  if (!dictHas(described, 'arguments') && !isBare) return undefined
   const name = dictGet(described, 'name')
   if (typeof name !== 'string' || name === '')
     return { kind: 'malformed', error: 'no-name', raw: '', problem: 'it does not say which tool', at: nowhere }

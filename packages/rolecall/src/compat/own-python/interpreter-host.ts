@@ -108,7 +108,8 @@ export class InterpreterHost implements PythonHost {
       // A registry builds what it has: a function there gives the object.
       isFunction: value instanceof UserFunction && !isRegistered,
       call: (given) => this.#call(name, value, given, isRegistered),
-      readRows: wereRead,
+      // A function gets the rows as a list, which it reads unnoticed.
+      readRows: value instanceof UserClass || isRegistered ? wereRead : undefined,
     }
   }
 

@@ -15,6 +15,9 @@ class ByRow:
         rows = [p == row['also'] for p, row in zip(predictions, test_set)]
         return {'accuracy': 100 * sum(rows) / len(rows)}
 
+def by_row(predictions, references, rows):
+    return {'accuracy': 100 * sum(p == row['also'] for p, row in zip(predictions, rows)) / len(rows)}
+
 class SomeRows:
     def score(self, predictions, references, test_set):
         right = [p == r or row['also'] == p for p, r, row in zip(predictions, references, test_set)]
@@ -56,6 +59,11 @@ afterEach(() =>
       }),
   ),
 )
+
+test('equal answers are scored again by a function that takes the rows', () => {
+  const { judge } = evaluatorOf('by_row')
+  expect([judge('A', 'B', { also: 'A' }), judge('A', 'B', { also: 'C' })]).toEqual([1, 0])
+})
 
 test('equal answers are scored once by a class that does not read the row', () => {
   const same = evaluatorOf('Same')

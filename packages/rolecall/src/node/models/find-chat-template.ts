@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { writesChatTemplate } from '@rolecall/core/internal/format'
-import { loadChatTemplate, templateSettings } from './load-chat-template.ts'
+import { isAboutTokens, loadChatTemplate, templateSettings } from './load-chat-template.ts'
 
 type Model = {
   abbr?: string | undefined
@@ -32,7 +32,7 @@ export function withFoundTemplate<Config extends Model>(model: Config, folder: s
     where: `${model.abbr ?? 'model'} › type`,
     text: `its prompts are rendered with the chat template of ${relative(process.cwd(), loaded.file) || loaded.file}`,
   })
-  if (model.special_tokens === undefined) for (const one of loaded.notes ?? []) note(one)
+  for (const about of loaded.notes ?? []) if (model.special_tokens === undefined || !isAboutTokens(about)) note(about)
   const { meta_template: meta, ...rest } = model
   const own = templateSettings(loaded)
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../../../proof/testing/folder-with.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { withFoundTemplate } from './find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate, withSpecialTokens } from './load-chat-template.ts'
 import { modelConfigOf } from './model-flags.ts'
 
@@ -182,6 +183,17 @@ describe('--special-tokens', () => {
     expect(specialTokens[first!]).toBe('<x>')
     expect(notes).toMatchObject([{ code: 'assumed-tokens', text: expect.stringMatching(new RegExp(`^${others.join('.*')} is `)) }])
     expect(withSpecialTokens(family, names.map((name) => `${name}=<x>`).join(',')).notes).toBeUndefined()
+  })
+
+  test('leaves notes about other things', () => {
+    const config = { chat_template: '{{ bos_token }}<|im_start|>', bos_token: '<s>', response_schema: {} }
+    const path = folderWith({ 'tokenizer_config.json': JSON.stringify(config) })
+    expect(withSpecialTokens(loadChatTemplate(path), 'bos_token=<x>').notes).toMatchObject([{ code: 'response-schema' }])
+    const notes: string[] = []
+    withFoundTemplate({ type: 'HuggingFacewithChatTemplate', path, special_tokens: { bos_token: '<x>' } }, '.', ({ code }) =>
+      notes.push(code),
+    )
+    expect(notes).toEqual(['found-template', 'response-schema'])
   })
 
   test('counts for a template that is given as text', () => {

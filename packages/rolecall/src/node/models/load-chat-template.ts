@@ -114,6 +114,11 @@ function assumedNote(file: string, tokens: Readonly<Record<string, unknown>>, fa
   return { code: 'assumed-tokens', where: file, text: `${named.join(' and ')}, as in ${family}, because no file gives them; ${giveTokens}` }
 }
 
+/** Whether a note is about special tokens that no file gives. */
+export function isAboutTokens({ code }: Note): boolean {
+  return code === 'assumed-tokens' || code === 'unknown-tokens'
+}
+
 /** The tokens of `--special-tokens`: `bos_token=<s>,eos_token=</s>`. */
 export function readSpecialTokens(flag: string): Record<string, string> {
   const tokens = flag.split(/,(?=\w+_token=)/).map((one) => {
@@ -139,14 +144,14 @@ export function withSpecialTokens(loaded: LoadedChatTemplate, flag: string | und
       fix: `give them, --special-tokens "${missing.map((name) => `${name}=…`).join(',')}" (nothing after = for none), or put the model’s tokenizer_config.json beside the template`,
     })
   if (flag === undefined) return loaded
-  const { notes: _, unknown: __, ...rest } = loaded
+  const { notes = [], unknown: _, ...rest } = loaded
   const assumed = Object.entries(loaded.specialTokens).filter(([name]) => !(name in given))
   const isAssumed = loaded.family !== undefined && assumed.length > 0
-  return {
-    ...rest,
-    specialTokens: { ...loaded.specialTokens, ...given },
-    ...(isAssumed ? { notes: [assumedNote(loaded.file, Object.fromEntries(assumed), loaded.family!)] } : {}),
-  }
+  const left = [
+    ...(isAssumed ? [assumedNote(loaded.file, Object.fromEntries(assumed), loaded.family!)] : []),
+    ...notes.filter((note) => !isAboutTokens(note)),
+  ]
+  return { ...rest, specialTokens: { ...loaded.specialTokens, ...given }, ...(left.length > 0 ? { notes: left } : {}) }
 }
 
 /** `--special-tokens` without a template they belong to. */

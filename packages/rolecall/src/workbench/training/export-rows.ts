@@ -1,5 +1,6 @@
-import type { TrainingChat } from '@rolecall/core/internal/masks'
-import { type TrainingRow, type TrainingSetup, trainingRow } from '@rolecall/core/internal/masks'
+import { PromptError } from '@rolecall/core/internal/errors'
+import type { TrainingChat, TrainingPolicy } from '@rolecall/core/internal/masks'
+import { type TrainingRow, type TrainingSetup, trainingRow, wholeTurns } from '@rolecall/core/internal/masks'
 import { decodeTokens } from '@rolecall/core/internal/tokenizer'
 import { countNotes, countUndecided, countWritten, type ExportCounts } from './export-counts.ts'
 import type { NumberedConversation } from './read-training-chat.ts'
@@ -70,7 +71,12 @@ export class RowExporter {
     const messages = fitting.messagesCut === 0 ? chat.messages : chat.messages.slice(0, -fitting.messagesCut)
     const { steps, undecided } = seenTurns({ ...chat, messages }, this.#setup)
     countUndecided(this.counts, undecided)
-    return this.#putBranches(seenBranches(steps), {}, number)
+    const { written } = this.counts
+    const rows = this.#putBranches(seenBranches(steps), {}, number)
+    if (this.counts.written === written) return rows
+    this.#countCut(fitting.messagesCut)
+    if (hasWeights(messages)) countNotes(this.counts, ['the weights of messages are left out: rows as the model saw them have none'])
+    return rows
   }
 
   /** Like `add` for a finished row; an overlong one is dropped. */
@@ -79,8 +85,15 @@ export class RowExporter {
     return this.#put(row.ids.length > this.#longest ? undefined : { row, messagesCut: 0 }, number)
   }
 
-  /** Like `add` for a chat whose ids were recorded. */
+  /** Like `add` for a chat whose ids were recorded, which do not say what is reasoning or a call. */
   addRecorded({ steps, facts }: RecordedChat, number: number): readonly WrittenRow[] {
+    const flag = flagOf({ ...wholeTurns, ...this.#options.policy })
+    if (flag !== undefined)
+      throw new PromptError('bad-flag', {
+        where: flag,
+        problem: 'replies that were recorded as ids are trained whole',
+        fix: `leave out ${flag}, or give conversations as messages`,
+      })
     this.counts.conversations++
     return this.#putBranches(seenBranches(steps), facts, number)
   }
@@ -107,17 +120,23 @@ export class RowExporter {
       counts.leftOut.nothingTrained++
       return []
     }
-    if (messagesCut > 0) {
-      counts.cut.conversations++
-      counts.cut.messages += messagesCut
-    }
+    this.#countCut(messagesCut)
     countWritten(counts, row)
     const { trainer } = this.#options
-    if (trainer !== undefined) return this.#forTrainer([asBranch(row)], {}, number)
+    if (trainer !== undefined) {
+      if (row.weights) countNotes(counts, [`the weights of messages are left out: ${trainer} has no column for them`])
+      return this.#forTrainer([asBranch(row)], {}, number)
+    }
     // A file has the columns of its first rows.
     const asSeen = undecided === 'rows' ? { prompt_length: row.mask.indexOf(1) } : {}
     if (this.#packer === undefined) return [{ ...exported(row, number, this.#options.origins ?? false), ...asSeen }]
     return this.#packed({ ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), number })
+  }
+
+  #countCut(messages: number): void {
+    if (messages === 0) return
+    this.counts.cut.conversations++
+    this.counts.cut.messages += messages
   }
 
   /** The rows of a chat as the model saw it. */
@@ -156,6 +175,21 @@ export class RowExporter {
   end(): ExportedRow | undefined {
     return packed(this.#packer?.end())
   }
+}
+
+/** The first flag with which not all of each reply is trained. */
+function flagOf({ train, turns, reasoning, calls }: TrainingPolicy): string | undefined {
+  if (train !== 'turn') return `--train ${train}`
+  if (turns !== 'all') return `--turns ${turns}`
+  if (!reasoning) return '--no-reasoning'
+  return calls ? undefined : '--no-calls'
+}
+
+function hasWeights(messages: TrainingChat['messages']): boolean {
+  return messages.some((message) => {
+    const { weight } = message as { weight?: unknown }
+    return message.role === 'assistant' && typeof weight === 'number' && weight !== 0 && weight !== 1
+  })
 }
 
 /** A row of a whole conversation: all that stands behind the first reply is a response to a trainer that parts them. */

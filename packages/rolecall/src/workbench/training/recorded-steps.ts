@@ -1,10 +1,11 @@
 import type { Row } from '@rolecall/core/internal/conversation'
 import { PromptError } from '@rolecall/core/internal/errors'
 import type { Format } from '@rolecall/core/internal/format'
-import { dictGet, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
+import { dictEntries, dictGet, isDict, isList, PyFloat, type PyValue } from '@rolecall/core/internal/python'
 import type { Piece } from '@rolecall/core/internal/text'
 import { type Tokenizer, tokenize } from '@rolecall/core/internal/tokenizer'
 import { z } from 'zod'
+import { conversationKind } from './read-training-chat.ts'
 import type { SeenStep } from './seen-branches.ts'
 
 /** A recorded chat: its requests, and what belongs to all of them. */
@@ -38,10 +39,10 @@ const savedStep = z.object({
   reply: z.object({ ids: ids.optional(), text: z.string() }),
 })
 const facts = z.object({
-  reward: z.number().optional(),
-  reward_score: z.number().optional(),
-  temperature: z.number().nonnegative().optional(),
-  env_name: z.string().optional(),
+  reward: z.number().nullish(),
+  reward_score: z.number().nullish(),
+  temperature: z.number().nonnegative().nullish(),
+  env_name: z.string().nullish(),
 })
 
 /** Reads a row with recorded requests; undefined for a row that is a conversation. */
@@ -51,18 +52,28 @@ export function readRecorded(row: Row, where: string, writing: { format: Format;
   // A chat that a server answered has steps without ids; its messages are a conversation.
   if (!own && (!isList(listed) || listed.length === 0)) return undefined
   const steps = own ? [row] : (listed as readonly PyValue[])
-  const known = facts.safeParse(plain(row))
+  if (conversationKind(row) !== undefined && !steps.some(hasIds)) return undefined
+  const known = facts.safeParse(fieldsOf(row, facts))
   const { reward, reward_score: score, temperature, env_name: name } = known.success ? known.data : bad(where, known.error)
   return {
-    steps: steps.map((step, index) => readStep(plain(step), own ? where : `${where} › steps[${index}]`, writing)),
-    facts: { reward: reward ?? score, temperature, env_name: name },
+    steps: steps.map((step, index) => readStep(step, own ? where : `${where} › steps[${index}]`, writing)),
+    facts: { reward: reward ?? score ?? undefined, temperature: temperature ?? undefined, env_name: name ?? undefined },
   }
 }
 
-function readStep(step: unknown, where: string, writing: { format: Format; tokenizer: Tokenizer }): SeenStep {
-  const saved = savedStep.safeParse(step)
+/** Whether a step has ids of its prompt and of its reply. */
+function hasIds(step: PyValue): boolean {
+  if (!isDict(step)) return false
+  const has = (...keys: string[]) => keys.some((key) => isList(dictGet(step, key)))
+  if (has('prompt_ids', 'prompt_token_ids') && has('completion_ids', 'completion_token_ids', 'token_ids')) return true
+  const [prompt, reply] = [dictGet(step, 'prompt'), dictGet(step, 'reply')]
+  return isDict(prompt) && isList(dictGet(prompt, 'parts')) && isDict(reply) && isList(dictGet(reply, 'ids'))
+}
+
+function readStep(step: PyValue, where: string, writing: { format: Format; tokenizer: Tokenizer }): SeenStep {
+  const saved = savedStep.safeParse(fieldsOf(step, savedStep))
   if (saved.success) return savedIds(saved.data, where, writing)
-  const recorded = recordedStep.safeParse(step)
+  const recorded = recordedStep.safeParse(fieldsOf(step, recordedStep))
   if (!recorded.success) return bad(where, recorded.error)
   const { data } = recorded
   const promptIds = data.prompt_ids ?? data.prompt_token_ids
@@ -110,8 +121,22 @@ function checkSize(given: readonly number[], where: string, { size, name }: Toke
   })
 }
 
+/** The fields of a schema as plain data. The others of a row may hold anything, NaN included. */
+function fieldsOf(value: PyValue, { shape }: z.ZodObject): unknown {
+  if (!isDict(value)) return plain(value)
+  return Object.fromEntries(
+    Object.keys(shape).flatMap((key) => {
+      const field = dictGet(value, key)
+      return field === undefined ? [] : [[key, plain(field)]]
+    }),
+  )
+}
+
 function plain(value: PyValue): unknown {
-  return JSON.parse(stringifyJson(value)) as unknown
+  if (value instanceof PyFloat) return value.value
+  if (typeof value === 'bigint') return Number(value)
+  if (isList(value)) return value.map(plain)
+  return isDict(value) ? Object.fromEntries(dictEntries(value).map(([key, each]) => [key, plain(each)])) : value
 }
 
 function noIds(where: string, problem: string): PromptError {

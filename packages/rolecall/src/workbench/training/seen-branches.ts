@@ -19,8 +19,6 @@ export type SeenBranch = {
   promptLength: number
   /** The number of replies of this branch. */
   turns: number
-  /** The earlier branch with which it begins, and how many ids they share. */
-  shares?: { branch: number; ids: number } | undefined
 }
 
 type Open = { ids: number[]; mask: (0 | 1)[]; logprobs: number[]; hasLogprobs: boolean; promptLength: number; turns: number }
@@ -44,11 +42,7 @@ export function seenBranches(steps: readonly SeenStep[]): SeenBranch[] {
     open.turns++
     ends.set(keyOf(open.ids.length, hashOf(open.ids)), number)
   }
-  return branches.map(({ hasLogprobs, logprobs, ...branch }, number) => ({
-    ...branch,
-    logprobs: hasLogprobs ? logprobs : undefined,
-    shares: sharedStart(branches, number),
-  }))
+  return branches.map(({ hasLogprobs, logprobs, ...branch }) => ({ ...branch, logprobs: hasLogprobs ? logprobs : undefined }))
 }
 
 function add(open: Open, id: number, trained: 0 | 1, logprob: number): void {
@@ -70,12 +64,17 @@ function longestStart(ids: readonly number[], branches: readonly Open[], ends: R
   return found
 }
 
-/** The earlier branch that shares most ids with one. */
-function sharedStart(branches: readonly Open[], number: number): SeenBranch['shares'] {
-  const own = branches[number]?.ids ?? []
-  let shares: SeenBranch['shares']
+/** The earlier branch that shares most ids with one, and how many. */
+function sharedStart(branches: readonly SeenBranch[], number: number): { branch: number; ids: number } | undefined {
+  const own = branches[number]
+  let shares: ReturnType<typeof sharedStart>
   for (let branch = Math.max(0, number - comparedBranches); branch < number; branch++) {
-    const ids = commonStart(branches[branch]?.ids ?? [], own)
+    const other = branches[branch]
+    if (own === undefined || other === undefined) continue
+    const common = commonStart(other.ids, own.ids)
+    // What only this branch trains cannot be stored as context.
+    const differing = own.mask.findIndex((trained, index) => index < common && trained === 1 && other.mask[index] === 0)
+    const ids = differing === -1 ? common : differing
     if (ids > (shares?.ids ?? 0)) shares = { branch, ids }
   }
   return shares
@@ -118,8 +117,9 @@ export function seenTree(branches: readonly SeenBranch[]): { nodes: SeenNode[]; 
   const nodes: SeenNode[] = []
   /** The nodes of each branch, with the position where each ends in it. */
   const paths: { node: number; end: number }[][] = []
-  for (const { ids, mask, logprobs, shares } of branches) {
-    const path = shares === undefined ? [] : (paths[shares.branch] ?? []).filter(({ end }) => end <= (shares?.ids ?? 0))
+  for (const [number, { ids, mask, logprobs }] of branches.entries()) {
+    const shares = sharedStart(branches, number)
+    const path = shares === undefined ? [] : (paths[shares.branch] ?? []).filter(({ end }) => end <= shares.ids)
     const from = path.at(-1)?.end ?? 0
     const cuts = [from, ...cutsOf(mask, from), ids.length]
     for (const [index, end] of cuts.entries()) {

@@ -2,7 +2,7 @@ import { dictGet, isDict, parseJson, stringifyJson } from '@rolecall/core/intern
 import { BadReply } from '../openai/http/http-client.ts'
 import { countIn, field, isObject, parsed } from '../openai/server-reply-part.ts'
 import type { BatchApi, BatchStatus } from './batch-api.ts'
-import { get, idIn, post } from './openai-batches.ts'
+import { get, idIn, listIn, post } from './openai-batches.ts'
 
 const counted = ['processing', 'succeeded', 'errored', 'canceled', 'expired'] as const
 
@@ -18,16 +18,17 @@ export const anthropicBatches: BatchApi = {
     return idIn(await post(control, '/messages/batches', `{"requests":[${listed.join(',')}]}`))
   },
   async list(control) {
-    const data = field(await get(control, '/messages/batches?limit=100'), 'data')
-    return (Array.isArray(data) ? (data as unknown[]) : []).map((batch) => ({
-      id: idIn(batch),
-      created: Date.parse(String(field(batch, 'created_at'))),
-      total: totalOf(batch),
-      mark: undefined,
-    }))
+    return get(control, '/messages/batches?limit=100', (list) =>
+      listIn(list).map((batch) => ({
+        id: idIn(batch),
+        created: Date.parse(String(field(batch, 'created_at'))),
+        total: totalOf(batch),
+        mark: undefined,
+      })),
+    )
   },
   async status(control, id) {
-    return statusOf(id, await get(control, `/messages/batches/${encodeURIComponent(id)}`))
+    return get(control, `/messages/batches/${encodeURIComponent(id)}`, (batch) => statusOf(id, batch))
   },
   readLine(line) {
     const value = parsed(line)

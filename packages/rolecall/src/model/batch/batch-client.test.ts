@@ -201,6 +201,35 @@ describe.for(names)('requests in batches of %s', (service) => {
     expect([(await gone).finish, await others]).toEqual(['aborted', ['b!', 'c!']])
   })
 
+  test.for([[{}], [[]], ['null'], [{ status: 'dancing', processing_status: 'dancing' }]] as const)(
+    'a poll that is answered %j once is repeated, and nothing is paid for twice',
+    async ([json]) => {
+      const standIn = standInBatches(service, { polls: 1 })
+      let garbage = 1
+      const url = await server((seen) => {
+        const isPoll = seen.method === 'GET' && /\/batch_0$/.test(seen.path)
+        if (!isPoll || garbage-- <= 0) return standIn.answer(seen)
+        return typeof json === 'string' ? { text: json } : { json }
+      })
+      expect(await askAll(modelAt(service, url), ['a', 'b'])).toEqual(['a!', 'b!'])
+      expect(standIn.batches).toHaveLength(1)
+    },
+  )
+
+  test('a list of batches that is none is not taken for an empty one', async () => {
+    const standIn = standInBatches(service, { polls: 1 })
+    let garbage = 1
+    const url = await server((seen) => {
+      const isList = seen.path.includes('limit=100')
+      return isList && garbage-- > 0 ? { json: {} } : standIn.answer(seen)
+    })
+    const kept = journal()
+    await askAll(modelAt(service, url, kept), ['a', 'b'])
+    const entries = kept.entries.filter(({ kind }) => kind === 'submitting')
+    expect(await askAll(modelAt(service, url, journal(entries)), ['a', 'b'])).toEqual(['a!', 'b!'])
+    expect(standIn.batches).toHaveLength(1)
+  })
+
   test.for([
     ['a status that is none', { status: 'dancing', processing_status: 'dancing' }],
     ['a list', []],

@@ -157,10 +157,17 @@ export class BatchClient {
     const { mark } = polled.known
     this.#polled.set(mark, polled)
     this.#answer(polled, fresh).catch(async (error: unknown) => {
-      const reason = error instanceof Refused ? await this.#options.control.explain(error) : error
+      const reason = await this.#reasonOf(error)
       this.#polled.delete(mark)
       for (const { reject } of polled.waiting.values()) reject(reason)
     })
+  }
+
+  /** Always what ends the run: a row that got an `HttpFailure` or a `BadReply` would be sent in another batch. */
+  async #reasonOf(error: unknown): Promise<unknown> {
+    if (error instanceof Refused) return this.#options.control.explain(error)
+    if (error instanceof BadReply || error instanceof HttpFailure) return this.#failure(error.message, later)
+    return error
   }
 
   async #answer({ known, waiting }: Polled, fresh?: readonly Waiting[]): Promise<void> {
@@ -203,8 +210,7 @@ export class BatchClient {
         if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
         const found = await this.#find(known)
         if (found !== undefined) return found
-        if (attempt + 1 >= attempts)
-          throw this.#failure(`it could not be submitted: ${error.message}`, 'run again later with -r: what is done is kept')
+        if (attempt + 1 >= attempts) throw this.#failure(`it could not be submitted: ${error.message}`, later)
         await clock.sleep(1000 + backoff(attempt, { longest: longestPoll, random }), this.#closing.signal)
       }
     }
@@ -286,6 +292,8 @@ export class BatchClient {
     return new PromptError('batch-failed', { where: this.#options.control.name.where, problem, fix })
   }
 }
+
+const later = 'run again later with -r: what is done is kept'
 
 /** Two batches of one size that were created within this time of each other may be the same, in milliseconds. */
 const sameTime = 10 * 60_000

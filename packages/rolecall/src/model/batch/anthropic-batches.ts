@@ -1,6 +1,6 @@
-import { dictGet, isDict, parseJson, stringifyJson } from '@rolecall/core/internal/python'
+import { dictGet, isDict, stringifyJson } from '@rolecall/core/internal/python'
 import { BadReply } from '../openai/http/http-client.ts'
-import { countIn, field, isObject, parsed } from '../openai/server-reply-part.ts'
+import { countIn, field, isObject, parsed, parsedExactly } from '../openai/server-reply-part.ts'
 import type { BatchApi, BatchStatus } from './batch-api.ts'
 import { get, idIn, listIn, post } from './openai-batches.ts'
 
@@ -44,7 +44,12 @@ function readResult(
 ): { status: number; body: string } | { without: 'expired' | 'cancelled' } {
   switch (result.type) {
     case 'succeeded':
-      return { status: 200, body: exactMessage(line) }
+      try {
+        return { status: 200, body: exactMessage(line) }
+      } catch (error) {
+        if (!(error instanceof BadReply)) throw error
+        return { status: 500, body: JSON.stringify({ error: error.message }) }
+      }
     case 'expired':
       return { without: 'expired' }
     case 'canceled':
@@ -60,7 +65,7 @@ function readResult(
 
 /** The message as the service wrote it: arguments of calls keep their digits. */
 function exactMessage(line: string): string {
-  const value = parseJson(line)
+  const value = parsedExactly(line)
   const result = isDict(value) ? dictGet(value, 'result') : undefined
   return stringifyJson((isDict(result) ? dictGet(result, 'message') : undefined) ?? null, { ensureAscii: false })
 }

@@ -7,12 +7,15 @@ import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { anthropicApi } from '../chat-apis/anthropic-api.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
+import { fetchClient } from '../openai/http/fetch-client.ts'
+import { HttpFailure } from '../openai/http/http-client.ts'
+import { Server } from '../openai/http/model-server.ts'
 import type { Wait } from '../openai/http/wait.ts'
 import { openaiApi } from '../openai/openai-api.ts'
 import { anthropicBatches } from './anthropic-batches.ts'
 import type { BatchEntry, BatchJournal } from './batch-journal.ts'
 import { connectBatch } from './connect-batch.ts'
-import { openaiBatches } from './openai-batches.ts'
+import { openaiBatches, post } from './openai-batches.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {
@@ -216,6 +219,19 @@ describe.for(names)('requests in batches of %s', (service) => {
     },
   )
 
+  test('that cannot be written to the journal are rejected, and not sent', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    const full: BatchJournal = {
+      entries: [],
+      add() {
+        throw new Error('ENOSPC')
+      },
+    }
+    const model = modelAt(service, await server(standIn.answer), full as ReturnType<typeof journal>)
+    expect(await askAll(model, ['a', 'b'])).toEqual(['Error: ENOSPC', 'Error: ENOSPC'])
+    expect(standIn.batches).toHaveLength(0)
+  })
+
   test('a list of batches that is none is not taken for an empty one', async () => {
     const standIn = standInBatches(service, { polls: 1 })
     let garbage = 1
@@ -258,11 +274,45 @@ describe.for(names)('requests in batches of %s', (service) => {
 test('a batch that OpenAI refuses as a whole ends the run', async () => {
   const standIn = standInBatches('openai', {
     polls: 0,
-    status: { status: 'failed', errors: { data: [{ message: 'Enqueued token limit reached' }] } },
+    status: { status: 'failed', errors: { data: [{ message: 'Enqueued token limit reached for secret-key-123' }] } },
   })
   const model = modelAt('openai', await server(standIn.answer))
   await expect(model.generate(asked('a'), options)).rejects.toMatchObject({
     code: 'batch-failed',
-    message: expect.stringContaining('Enqueued token limit reached'),
+    message: expect.stringContaining('Enqueued token limit reached for ***'),
   })
+})
+
+test('a creation whose connection timed out is not sent again unseen', async () => {
+  let sent = 0
+  const control = new Server({
+    client: async () => {
+      sent++
+      throw new HttpFailure('unreachable', 'ETIMEDOUT')
+    },
+    baseUrl: 'http://127.0.0.1:9/v1',
+    headers: {},
+    name: { where: 'm', shown: 'x', model: 'm', keyName: 'K', hasKey: true, secrets: [] },
+    ...{ concurrency: 1, timeout: 1000, retries: 5, longestWait: 1000, longestDown: 10_000 },
+    clock: { now: () => Date.now(), sleep: async () => undefined },
+    random: () => 0.5,
+  })
+  await expect(post(control, '/batches', '{}')).rejects.toMatchObject({ kind: 'unreachable' })
+  expect(sent).toBe(1)
+})
+
+test('a redirect is not followed by fetch, because the headers have the key', async () => {
+  const other = await server(() => ({ json: {} }))
+  const url = await server(() => ({ status: 302, headers: { location: other }, json: {} }))
+  const reply = await fetchClient()({ url, method: 'GET', headers: { 'x-api-key': 'secret' } })
+  expect(reply.status).toBe(302)
+  reply.discard()
+  const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
+  await expect(fetchClient(async () => hidden)({ url, method: 'GET', headers: {} })).rejects.toMatchObject({ kind: 'impossible' })
+})
+
+test('a result nested too deeply fails its own request only', () => {
+  const deep = `${'['.repeat(1500)}${']'.repeat(1500)}`
+  const line = `{"custom_id":"a-0","result":{"type":"succeeded","message":{"content":[{"type":"tool_use","id":"1","name":"f","input":{"x":${deep}}}]}}}`
+  expect(anthropicBatches.readLine(line)).toMatchObject({ id: 'a-0', status: 500 })
 })

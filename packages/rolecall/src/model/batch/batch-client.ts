@@ -1,6 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from '../openai/http/http-client.ts'
 import { Refused, type Server } from '../openai/http/model-server.ts'
+import { printable } from '../openai/http/server-error.ts'
 import { strictDecoder } from '../openai/http/strict-decoder.ts'
 import { backoff, type Clock, type Wait } from '../openai/http/wait.ts'
 import type { BatchApi, BatchResult, BatchStatus } from './batch-api.ts'
@@ -140,7 +141,13 @@ export class BatchClient {
     for (const part of inBatches(fresh, this.#options.api.most)) {
       const mark = crypto.randomUUID()
       const ids = part.map(({ id }) => id)
-      this.#outstanding.submitting(mark, ids, Date.now())
+      try {
+        this.#outstanding.submitting(mark, ids, Date.now())
+      } catch (error) {
+        // What is not in the journal is not sent: the disk may be full.
+        for (const { reject } of part) reject(error)
+        continue
+      }
       const known = this.#outstanding.batches.get(mark)
       if (known) this.#run({ known, waiting: new Map(part.map((one) => [one.id, one])) }, part)
     }
@@ -256,12 +263,13 @@ export class BatchClient {
   }
 
   #deliver(one: Waiting, result: BatchResult, waiting: Map<string, Waiting>): void {
-    waiting.delete(one.id)
     if ('without' in result) {
       this.#outstanding.done([one.id])
+      waiting.delete(one.id)
       one.reject(expired())
       return
     }
+    waiting.delete(one.id)
     this.#used.ids.push(one.id)
     this.#used.since = this.#options.clock.now()
     one.resolve(replyOf(result.status, result.body))
@@ -289,7 +297,8 @@ export class BatchClient {
   }
 
   #failure(problem: string, fix: string): PromptError {
-    return new PromptError('batch-failed', { where: this.#options.control.name.where, problem, fix })
+    const { where, secrets } = this.#options.control.name
+    return new PromptError('batch-failed', { where, problem: printable(problem, secrets), fix })
   }
 }
 

@@ -59,8 +59,8 @@ export class Outstanding {
   }
 
   #add(entry: BatchEntry): void {
-    this.#apply(entry)
     this.#journal.add(entry)
+    this.#apply(entry)
   }
 
   #apply(entry: BatchEntry): void {

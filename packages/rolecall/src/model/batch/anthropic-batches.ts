@@ -91,7 +91,7 @@ function statusOf(id: string, batch: unknown): BatchStatus {
   const done = total - countIn(field(batch, 'request_counts'), 'processing')
   if (state === 'in_progress' || state === 'canceling') return { state: 'running', done, total, places: [], missing: 'missing' }
   if (state !== 'ended') throw new BadReply(`the batch has an unknown status: ${JSON.stringify(state ?? null).slice(0, 100)}`)
-  // Results are deleted after 29 days.
+  // Results are deleted after 29 days, and may come later than the end.
   const isGone = field(batch, 'results_url') === undefined
   return { state: 'ended', done, total, places: isGone ? [] : [`/messages/batches/${encodeURIComponent(id)}/results`], missing: 'missing' }
 }

@@ -232,6 +232,37 @@ describe.for(names)('requests in batches of %s', (service) => {
     expect(standIn.batches).toHaveLength(0)
   })
 
+  test('of a batch that ended without results are not paid for again: they are looked for, then the run ends', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    let hidden = 3
+    const isBatch = (path: string) => /\/batch_0$/.test(path)
+    const url = await server((seen) => {
+      const answer = standIn.answer(seen)
+      if (!isBatch(seen.path) || !('json' in answer) || hidden-- <= 0) return answer
+      return { json: { ...(answer.json as object), output_file_id: null, results_url: null } }
+    })
+    expect(await askAll(modelAt(service, url), ['a', 'b'])).toEqual(['a!', 'b!'])
+    hidden = 1000
+    standIn.batches.length = 0
+    const kept = journal()
+    expect(await askAll(modelAt(service, url, kept), ['a', 'b'])).toEqual(['batch-failed', 'batch-failed'])
+    hidden = 0
+    expect(await askAll(modelAt(service, url, journal(kept.entries)), ['a', 'b'])).toEqual(['a!', 'b!'])
+    expect(standIn.batches).toHaveLength(1)
+  })
+
+  test('of a batch that the service no longer has end the run, which names the batch', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    const url = await server((seen) =>
+      /\/batch_0$/.test(seen.path) ? { status: 404, json: { error: { message: 'not found' } } } : standIn.answer(seen),
+    )
+    await expect(modelAt(service, url).generate(asked('a'), options)).rejects.toMatchObject({
+      code: 'batch-failed',
+      message: expect.stringContaining('batch_0'),
+    })
+    expect(standIn.batches).toHaveLength(1)
+  })
+
   test('a list of batches that is none is not taken for an empty one', async () => {
     const standIn = standInBatches(service, { polls: 1 })
     let garbage = 1
@@ -281,6 +312,24 @@ test('a batch that OpenAI refuses as a whole ends the run', async () => {
     code: 'batch-failed',
     message: expect.stringContaining('Enqueued token limit reached for ***'),
   })
+})
+
+test('the batch of another client of the same size and time is not taken for a lost one', async () => {
+  const standIn = standInBatches('anthropic', { polls: 1 })
+  const url = await server((seen) => {
+    // The latest first, as the service lists them.
+    const answer = standIn.answer(seen)
+    if (!seen.path.includes('limit=100') || !('json' in answer)) return answer
+    return { json: { data: (answer.json as { data: unknown[] }).data.toReversed() } }
+  })
+  const kept = journal()
+  await askAll(modelAt('anthropic', url, kept), ['a', 'b'])
+  await askAll(modelAt('anthropic', url), ['c', 'd'])
+  const entries = kept.entries.filter(({ kind }) => kind === 'submitting')
+  const later = journal(entries)
+  expect(await askAll(modelAt('anthropic', url, later), ['a', 'b'])).toEqual(['a!', 'b!'])
+  expect(standIn.batches).toHaveLength(2)
+  expect(later.entries).toContainEqual(expect.objectContaining({ kind: 'submitted', batch: 'batch_0' }))
 })
 
 test('a creation whose connection timed out is not sent again unseen', async () => {

@@ -1,8 +1,8 @@
-import { dictGet, isDict, parseJson, stringifyJson } from '@rolecall/core/internal/python'
+import { dictGet, isDict, stringifyJson } from '@rolecall/core/internal/python'
 import { BadReply } from '../openai/http/http-client.ts'
-import { countIn, field, isObject, parsed } from '../openai/server-reply-part.ts'
+import { countIn, field, isObject, parsed, parsedExactly } from '../openai/server-reply-part.ts'
 import type { BatchApi, BatchStatus } from './batch-api.ts'
-import { get, idIn, post } from './openai-batches.ts'
+import { get, idIn, listIn, post } from './openai-batches.ts'
 
 const counted = ['processing', 'succeeded', 'errored', 'canceled', 'expired'] as const
 
@@ -18,16 +18,17 @@ export const anthropicBatches: BatchApi = {
     return idIn(await post(control, '/messages/batches', `{"requests":[${listed.join(',')}]}`))
   },
   async list(control) {
-    const data = field(await get(control, '/messages/batches?limit=100'), 'data')
-    return (Array.isArray(data) ? (data as unknown[]) : []).map((batch) => ({
-      id: idIn(batch),
-      created: Date.parse(String(field(batch, 'created_at'))),
-      total: totalOf(batch),
-      mark: undefined,
-    }))
+    return get(control, '/messages/batches?limit=100', (list) =>
+      listIn(list).map((batch) => ({
+        id: idIn(batch),
+        created: Date.parse(String(field(batch, 'created_at'))),
+        total: totalOf(batch),
+        mark: undefined,
+      })),
+    )
   },
   async status(control, id) {
-    return statusOf(id, await get(control, `/messages/batches/${encodeURIComponent(id)}`))
+    return get(control, `/messages/batches/${encodeURIComponent(id)}`, (batch) => statusOf(id, batch))
   },
   readLine(line) {
     const value = parsed(line)
@@ -43,7 +44,12 @@ function readResult(
 ): { status: number; body: string } | { without: 'expired' | 'cancelled' } {
   switch (result.type) {
     case 'succeeded':
-      return { status: 200, body: exactMessage(line) }
+      try {
+        return { status: 200, body: exactMessage(line) }
+      } catch (error) {
+        if (!(error instanceof BadReply)) throw error
+        return { status: 500, body: JSON.stringify({ error: error.message }) }
+      }
     case 'expired':
       return { without: 'expired' }
     case 'canceled':
@@ -59,7 +65,7 @@ function readResult(
 
 /** The message as the service wrote it: arguments of calls keep their digits. */
 function exactMessage(line: string): string {
-  const value = parseJson(line)
+  const value = parsedExactly(line)
   const result = isDict(value) ? dictGet(value, 'result') : undefined
   return stringifyJson((isDict(result) ? dictGet(result, 'message') : undefined) ?? null, { ensureAscii: false })
 }
@@ -85,7 +91,7 @@ function statusOf(id: string, batch: unknown): BatchStatus {
   const done = total - countIn(field(batch, 'request_counts'), 'processing')
   if (state === 'in_progress' || state === 'canceling') return { state: 'running', done, total, places: [], missing: 'missing' }
   if (state !== 'ended') throw new BadReply(`the batch has an unknown status: ${JSON.stringify(state ?? null).slice(0, 100)}`)
-  // Results are deleted after 29 days.
+  // Results are deleted after 29 days, and may come later than the end.
   const isGone = field(batch, 'results_url') === undefined
   return { state: 'ended', done, total, places: isGone ? [] : [`/messages/batches/${encodeURIComponent(id)}/results`], missing: 'missing' }
 }

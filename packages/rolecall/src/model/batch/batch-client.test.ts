@@ -7,12 +7,15 @@ import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { anthropicApi } from '../chat-apis/anthropic-api.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
+import { fetchClient } from '../openai/http/fetch-client.ts'
+import { HttpFailure } from '../openai/http/http-client.ts'
+import { Server } from '../openai/http/model-server.ts'
 import type { Wait } from '../openai/http/wait.ts'
 import { openaiApi } from '../openai/openai-api.ts'
 import { anthropicBatches } from './anthropic-batches.ts'
 import type { BatchEntry, BatchJournal } from './batch-journal.ts'
 import { connectBatch } from './connect-batch.ts'
-import { openaiBatches } from './openai-batches.ts'
+import { openaiBatches, post } from './openai-batches.ts'
 
 const opened: { close?(): Promise<void> }[] = []
 afterEach(async () => {
@@ -201,6 +204,79 @@ describe.for(names)('requests in batches of %s', (service) => {
     expect([(await gone).finish, await others]).toEqual(['aborted', ['b!', 'c!']])
   })
 
+  test.for([[{}], [[]], ['null'], [{ status: 'dancing', processing_status: 'dancing' }]] as const)(
+    'a poll that is answered %j once is repeated, and nothing is paid for twice',
+    async ([json]) => {
+      const standIn = standInBatches(service, { polls: 1 })
+      let garbage = 1
+      const url = await server((seen) => {
+        const isPoll = seen.method === 'GET' && /\/batch_0$/.test(seen.path)
+        if (!isPoll || garbage-- <= 0) return standIn.answer(seen)
+        return typeof json === 'string' ? { text: json } : { json }
+      })
+      expect(await askAll(modelAt(service, url), ['a', 'b'])).toEqual(['a!', 'b!'])
+      expect(standIn.batches).toHaveLength(1)
+    },
+  )
+
+  test('that cannot be written to the journal are rejected, and not sent', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    const full: BatchJournal = {
+      entries: [],
+      add() {
+        throw new Error('ENOSPC')
+      },
+    }
+    const model = modelAt(service, await server(standIn.answer), full as ReturnType<typeof journal>)
+    expect(await askAll(model, ['a', 'b'])).toEqual(['Error: ENOSPC', 'Error: ENOSPC'])
+    expect(standIn.batches).toHaveLength(0)
+  })
+
+  test('of a batch that ended without results are not paid for again: they are looked for, then the run ends', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    let hidden = 3
+    const isBatch = (path: string) => /\/batch_0$/.test(path)
+    const url = await server((seen) => {
+      const answer = standIn.answer(seen)
+      if (!isBatch(seen.path) || !('json' in answer) || hidden-- <= 0) return answer
+      return { json: { ...(answer.json as object), output_file_id: null, results_url: null } }
+    })
+    expect(await askAll(modelAt(service, url), ['a', 'b'])).toEqual(['a!', 'b!'])
+    hidden = 1000
+    standIn.batches.length = 0
+    const kept = journal()
+    expect(await askAll(modelAt(service, url, kept), ['a', 'b'])).toEqual(['batch-failed', 'batch-failed'])
+    hidden = 0
+    expect(await askAll(modelAt(service, url, journal(kept.entries)), ['a', 'b'])).toEqual(['a!', 'b!'])
+    expect(standIn.batches).toHaveLength(1)
+  })
+
+  test('of a batch that the service no longer has end the run, which names the batch', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    const url = await server((seen) =>
+      /\/batch_0$/.test(seen.path) ? { status: 404, json: { error: { message: 'not found' } } } : standIn.answer(seen),
+    )
+    await expect(modelAt(service, url).generate(asked('a'), options)).rejects.toMatchObject({
+      code: 'batch-failed',
+      message: expect.stringContaining('batch_0'),
+    })
+    expect(standIn.batches).toHaveLength(1)
+  })
+
+  test('a list of batches that is none is not taken for an empty one', async () => {
+    const standIn = standInBatches(service, { polls: 1 })
+    let garbage = 1
+    const url = await server((seen) => {
+      const isList = seen.path.includes('limit=100')
+      return isList && garbage-- > 0 ? { json: {} } : standIn.answer(seen)
+    })
+    const kept = journal()
+    await askAll(modelAt(service, url, kept), ['a', 'b'])
+    const entries = kept.entries.filter(({ kind }) => kind === 'submitting')
+    expect(await askAll(modelAt(service, url, journal(entries)), ['a', 'b'])).toEqual(['a!', 'b!'])
+    expect(standIn.batches).toHaveLength(1)
+  })
+
   test.for([
     ['a status that is none', { status: 'dancing', processing_status: 'dancing' }],
     ['a list', []],
@@ -229,11 +305,63 @@ describe.for(names)('requests in batches of %s', (service) => {
 test('a batch that OpenAI refuses as a whole ends the run', async () => {
   const standIn = standInBatches('openai', {
     polls: 0,
-    status: { status: 'failed', errors: { data: [{ message: 'Enqueued token limit reached' }] } },
+    status: { status: 'failed', errors: { data: [{ message: 'Enqueued token limit reached for secret-key-123' }] } },
   })
   const model = modelAt('openai', await server(standIn.answer))
   await expect(model.generate(asked('a'), options)).rejects.toMatchObject({
     code: 'batch-failed',
-    message: expect.stringContaining('Enqueued token limit reached'),
+    message: expect.stringContaining('Enqueued token limit reached for ***'),
   })
+})
+
+test('the batch of another client of the same size and time is not taken for a lost one', async () => {
+  const standIn = standInBatches('anthropic', { polls: 1 })
+  const url = await server((seen) => {
+    // The latest first, as the service lists them.
+    const answer = standIn.answer(seen)
+    if (!seen.path.includes('limit=100') || !('json' in answer)) return answer
+    return { json: { data: (answer.json as { data: unknown[] }).data.toReversed() } }
+  })
+  const kept = journal()
+  await askAll(modelAt('anthropic', url, kept), ['a', 'b'])
+  await askAll(modelAt('anthropic', url), ['c', 'd'])
+  const entries = kept.entries.filter(({ kind }) => kind === 'submitting')
+  const later = journal(entries)
+  expect(await askAll(modelAt('anthropic', url, later), ['a', 'b'])).toEqual(['a!', 'b!'])
+  expect(standIn.batches).toHaveLength(2)
+  expect(later.entries).toContainEqual(expect.objectContaining({ kind: 'submitted', batch: 'batch_0' }))
+})
+
+test('a creation whose connection timed out is not sent again unseen', async () => {
+  let sent = 0
+  const control = new Server({
+    client: async () => {
+      sent++
+      throw new HttpFailure('unreachable', 'ETIMEDOUT')
+    },
+    baseUrl: 'http://127.0.0.1:9/v1',
+    headers: {},
+    name: { where: 'm', shown: 'x', model: 'm', keyName: 'K', hasKey: true, secrets: [] },
+    ...{ concurrency: 1, timeout: 1000, retries: 5, longestWait: 1000, longestDown: 10_000 },
+    clock: { now: () => Date.now(), sleep: async () => undefined },
+    random: () => 0.5,
+  })
+  await expect(post(control, '/batches', '{}')).rejects.toMatchObject({ kind: 'unreachable' })
+  expect(sent).toBe(1)
+})
+
+test('a redirect is not followed by fetch, because the headers have the key', async () => {
+  const other = await server(() => ({ json: {} }))
+  const url = await server(() => ({ status: 302, headers: { location: other }, json: {} }))
+  const reply = await fetchClient()({ url, method: 'GET', headers: { 'x-api-key': 'secret' } })
+  expect(reply.status).toBe(302)
+  reply.discard()
+  const hidden = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
+  await expect(fetchClient(async () => hidden)({ url, method: 'GET', headers: {} })).rejects.toMatchObject({ kind: 'impossible' })
+})
+
+test('a result nested too deeply fails its own request only', () => {
+  const deep = `${'['.repeat(1500)}${']'.repeat(1500)}`
+  const line = `{"custom_id":"a-0","result":{"type":"succeeded","message":{"content":[{"type":"tool_use","id":"1","name":"f","input":{"x":${deep}}}]}}}`
+  expect(anthropicBatches.readLine(line)).toMatchObject({ id: 'a-0', status: 500 })
 })

@@ -1,6 +1,7 @@
 import { PromptError } from '@rolecall/core/internal/errors'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from '../openai/http/http-client.ts'
 import { Refused, type Server } from '../openai/http/model-server.ts'
+import { printable } from '../openai/http/server-error.ts'
 import { strictDecoder } from '../openai/http/strict-decoder.ts'
 import { backoff, type Clock, type Wait } from '../openai/http/wait.ts'
 import type { BatchApi, BatchResult, BatchStatus } from './batch-api.ts'
@@ -140,7 +141,13 @@ export class BatchClient {
     for (const part of inBatches(fresh, this.#options.api.most)) {
       const mark = crypto.randomUUID()
       const ids = part.map(({ id }) => id)
-      this.#outstanding.submitting(mark, ids, Date.now())
+      try {
+        this.#outstanding.submitting(mark, ids, Date.now())
+      } catch (error) {
+        // What is not in the journal is not sent: the disk may be full.
+        for (const { reject } of part) reject(error)
+        continue
+      }
       const known = this.#outstanding.batches.get(mark)
       if (known) this.#run({ known, waiting: new Map(part.map((one) => [one.id, one])) }, part)
     }
@@ -157,28 +164,43 @@ export class BatchClient {
     const { mark } = polled.known
     this.#polled.set(mark, polled)
     this.#answer(polled, fresh).catch(async (error: unknown) => {
-      const reason = error instanceof Refused ? await this.#options.control.explain(error) : error
+      const reason = await this.#reasonOf(error)
       this.#polled.delete(mark)
       for (const { reject } of polled.waiting.values()) reject(reason)
     })
   }
 
+  /** Always what ends the run: a row that got an `HttpFailure` or a `BadReply` would be sent in another batch. */
+  async #reasonOf(error: unknown): Promise<unknown> {
+    if (error instanceof Refused) return this.#options.control.explain(error)
+    if (error instanceof BadReply || error instanceof HttpFailure) return this.#failure(error.message, later)
+    return error
+  }
+
   async #answer({ known, waiting }: Polled, fresh?: readonly Waiting[]): Promise<void> {
-    const id = known.batch ?? (fresh ? await this.#create(known, fresh) : await this.#find(known))
+    const id = known.batch ?? (fresh ? await this.#create(known, fresh, waiting) : await this.#find(known, waiting))
     if (id !== undefined && known.batch === undefined) this.#outstanding.submitted(known.mark, id)
-    const status = id === undefined ? undefined : await this.#untilEnded(id, known.size)
+    let status = id === undefined ? undefined : await this.#untilEnded(id, known.size)
     if (status?.state === 'failed') {
       this.#outstanding.done([...waiting.keys()])
       const fix = 'see what the service says; `concurrency` of the model is the most requests of a batch'
       throw this.#failure(`${id} failed: ${status.problem ?? ''}`, fix)
     }
     // Requests of an earlier batch may join while its results are read: these are read again for them.
-    while (waiting.size > 0) {
+    for (let looks = 1; waiting.size > 0; ) {
       const ids = [...waiting.keys()]
       for (const place of status?.places ?? []) await this.#read(place, known, waiting)
       const left = ids.filter((one) => waiting.has(one))
+      if (left.length === 0) continue
       if (status?.missing === 'cancelled') this.#cancelled(waiting, left)
-      else this.#lose(waiting, left, status?.missing === 'expired' ? expired : lost)
+      else if (id === undefined || status?.missing === 'expired') this.#lose(waiting, left, id === undefined ? lost : expired)
+      else if (looks++ < mostLooks) {
+        await this.#options.clock.sleep(firstPoll * 2 ** looks, this.#closing.signal)
+        status = await this.#untilEnded(id, known.size)
+      } else {
+        // They were paid for: they are not sent again unless someone decides it.
+        throw this.#failure(`${id} has ended without ${left.length} of its results`, whenGone)
+      }
     }
     this.#polled.delete(known.mark)
   }
@@ -193,7 +215,7 @@ export class BatchClient {
   }
 
   /** Submits a batch. After a failure, the service is asked whether it has it: a batch that is submitted twice is paid twice. */
-  async #create(known: KnownBatch, requests: readonly Waiting[]): Promise<string> {
+  async #create(known: KnownBatch, requests: readonly Waiting[], waiting: Map<string, Waiting>): Promise<string> {
     const { api, control, clock, random } = this.#options
     for (let attempt = 0; ; attempt++) {
       try {
@@ -201,17 +223,17 @@ export class BatchClient {
       } catch (error) {
         if (error instanceof Refused) throw await control.explain(error)
         if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
-        const found = await this.#find(known)
+        const found = await this.#find(known, waiting)
         if (found !== undefined) return found
-        if (attempt + 1 >= attempts)
-          throw this.#failure(`it could not be submitted: ${error.message}`, 'run again later with -r: what is done is kept')
+        if (attempt + 1 >= attempts) throw this.#failure(`it could not be submitted: ${error.message}`, later)
         await clock.sleep(1000 + backoff(attempt, { longest: longestPoll, random }), this.#closing.signal)
       }
     }
   }
 
-  /** A batch whose id is not known: by its mark, or where a service keeps none, by its time and size. */
-  async #find({ mark, at, size }: KnownBatch): Promise<string | undefined> {
+  /** A batch whose id is not known: by its mark; where a service keeps none, by its time and size, and by its results. */
+  async #find(known: KnownBatch, waiting: Map<string, Waiting>): Promise<string | undefined> {
+    const { mark, at, size } = known
     const { api, control } = this.#options
     const listed = await api.list(control)
     const marked = listed.find((batch) => batch.mark === mark)
@@ -220,13 +242,29 @@ export class BatchClient {
     // The clocks of the service and of this machine differ.
     const isIt = ({ created, total, mark: theirs, id }: (typeof listed)[number]) =>
       theirs === undefined && total === size && Math.abs(created - at) < sameTime && !others.has(id)
-    return listed.find(isIt)?.id
+    const ours = new Set(known.ids)
+    // The list has those of others too: the results say whose a batch is.
+    for (const { id } of listed.filter(isIt)) {
+      const { places } = await this.#untilEnded(id, size)
+      let isOurs = false
+      const claim = (result: string) => {
+        if (isOurs || !ours.has(result)) return
+        isOurs = true
+        this.#outstanding.submitted(mark, id)
+      }
+      for (const place of places) await this.#read(place, known, waiting, claim)
+      if (isOurs) return id
+    }
+    return undefined
   }
 
   async #untilEnded(id: string, size: number): Promise<BatchStatus> {
     const { api, control, clock, onWait } = this.#options
     for (let wait = firstPoll; ; wait = Math.min(longestPoll, wait * 1.5)) {
-      const status = await api.status(control, id)
+      const status = await api.status(control, id).catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.refusal.status !== 404) throw error
+        throw this.#failure(`the service does not have ${id}: ${error.message}`, whenGone)
+      })
       this.#markUsed()
       if (status.state !== 'running') return status
       onWait?.({ for: 'batch', reason: `batch ${id}: ${status.done} of ${status.total || size} requests are done`, milliseconds: wait })
@@ -234,12 +272,13 @@ export class BatchClient {
     }
   }
 
-  async #read(path: string, { size }: KnownBatch, waiting: Map<string, Waiting>): Promise<void> {
+  async #read(path: string, { size }: KnownBatch, waiting: Map<string, Waiting>, onId?: (id: string) => void): Promise<void> {
     const { api, control } = this.#options
     const cancelled: string[] = []
     await control.send({ path, method: 'GET', tokens: size * tokensOfResult }, async (reply) => {
       for await (const line of linesOf(reply.chunks())) {
         const result = api.readLine(line)
+        onId?.(result.id)
         const one = waiting.get(result.id)
         if (!one) continue
         if ('without' in result && result.without === 'cancelled') cancelled.push(result.id)
@@ -250,12 +289,13 @@ export class BatchClient {
   }
 
   #deliver(one: Waiting, result: BatchResult, waiting: Map<string, Waiting>): void {
-    waiting.delete(one.id)
     if ('without' in result) {
       this.#outstanding.done([one.id])
+      waiting.delete(one.id)
       one.reject(expired())
       return
     }
+    waiting.delete(one.id)
     this.#used.ids.push(one.id)
     this.#used.since = this.#options.clock.now()
     one.resolve(replyOf(result.status, result.body))
@@ -283,9 +323,18 @@ export class BatchClient {
   }
 
   #failure(problem: string, fix: string): PromptError {
-    return new PromptError('batch-failed', { where: this.#options.control.name.where, problem, fix })
+    const { where, secrets } = this.#options.control.name
+    return new PromptError('batch-failed', { where, problem: printable(problem, secrets), fix })
   }
 }
+
+/** How often results are read that are missing. */
+const mostLooks = 5
+
+const whenGone =
+  'check base_url and the key, and resume with -r; if the results are lost, delete the folder `batches` of the run: its requests are then sent and paid again'
+
+const later = 'run again later with -r: what is done is kept'
 
 /** Two batches of one size that were created within this time of each other may be the same, in milliseconds. */
 const sameTime = 10 * 60_000

@@ -19,7 +19,7 @@ export function memoryJournal(): BatchJournal {
 }
 
 /** A batch that was submitted, or may have been. */
-export type KnownBatch = { mark: string; at: number; size: number; batch: string | undefined }
+export type KnownBatch = { mark: string; at: number; size: number; ids: readonly string[]; batch: string | undefined }
 
 /** The requests whose results are outstanding, by their ids. */
 export class Outstanding {
@@ -59,13 +59,13 @@ export class Outstanding {
   }
 
   #add(entry: BatchEntry): void {
-    this.#apply(entry)
     this.#journal.add(entry)
+    this.#apply(entry)
   }
 
   #apply(entry: BatchEntry): void {
     if (entry.kind === 'submitting') {
-      const known = { mark: entry.mark, at: entry.at, size: entry.ids.length, batch: undefined }
+      const known = { mark: entry.mark, at: entry.at, size: entry.ids.length, ids: entry.ids, batch: undefined }
       this.batches.set(entry.mark, known)
       for (const id of entry.ids) {
         const [hash = '', number = '0'] = id.split('-')

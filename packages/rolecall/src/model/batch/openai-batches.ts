@@ -19,19 +19,20 @@ export const openaiBatches: BatchApi = {
     return idIn(made)
   },
   async list(control) {
-    const { data } = { data: field(await get(control, '/batches?limit=100'), 'data') }
-    return (Array.isArray(data) ? (data as unknown[]) : []).map((batch) => {
-      const mark = field(field(batch, 'metadata'), 'rolecall')
-      return {
-        id: idIn(batch),
-        created: countIn(batch, 'created_at') * 1000,
-        total: countIn(field(batch, 'request_counts'), 'total'),
-        mark: typeof mark === 'string' ? mark : undefined,
-      }
-    })
+    return get(control, '/batches?limit=100', (list) =>
+      listIn(list).map((batch) => {
+        const mark = field(field(batch, 'metadata'), 'rolecall')
+        return {
+          id: idIn(batch),
+          created: countIn(batch, 'created_at') * 1000,
+          total: countIn(field(batch, 'request_counts'), 'total'),
+          mark: typeof mark === 'string' ? mark : undefined,
+        }
+      }),
+    )
   },
   async status(control, id) {
-    return statusOf(await get(control, `/batches/${encodeURIComponent(id)}`))
+    return get(control, `/batches/${encodeURIComponent(id)}`, statusOf)
   },
   readLine(line) {
     const value = parsed(line, 'an error of one request')
@@ -90,8 +91,16 @@ export function post(control: Server, path: string, body: string): Promise<unkno
   return control.send({ path, body, tokens: 0, isOnce: true }, async (reply) => parsed(await reply.text()))
 }
 
-export function get(control: Server, path: string): Promise<unknown> {
-  return control.send({ path, method: 'GET', tokens: 10_000 }, async (reply) => parsed(await reply.text()))
+/** A reply that `read` rejects with a `BadReply` is requested again. */
+export function get<Result>(control: Server, path: string, read: (value: unknown) => Result): Promise<Result> {
+  return control.send({ path, method: 'GET', tokens: 10_000 }, async (reply) => read(parsed(await reply.text())))
+}
+
+/** The batches of a list. A reply without them must not pass for an empty list: a batch that is not found is submitted again. */
+export function listIn(value: unknown): unknown[] {
+  const data = field(value, 'data')
+  if (!Array.isArray(data)) throw new BadReply(`its answer is no list of batches: ${JSON.stringify(value).slice(0, 200)}`)
+  return data
 }
 
 export function idIn(value: unknown): string {

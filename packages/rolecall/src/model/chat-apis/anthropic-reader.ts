@@ -1,5 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { dictGet, isDict, isList, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
+import { dictGet, isDict, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { BadReply } from '../openai/http/http-client.ts'
 import {
   countIn,
@@ -12,6 +12,7 @@ import {
   noAnswer,
   type PartialCall,
   parsed,
+  parsedExactly,
   type ServerReplyPart,
 } from '../openai/server-reply-part.ts'
 import type { WireReader } from '../openai/wire-api.ts'
@@ -203,7 +204,7 @@ function textIn(value: Record<string, unknown>, key: string, place: string): str
 
 /** The inputs of calls with exact numbers. */
 function exactBlocks(json: string): (PyValue | undefined)[] {
-  const value = parseJson(json)
+  const value = parsedExactly(json)
   const content = isDict(value) ? dictGet(value, 'content') : undefined
   return isList(content) ? content.map((block) => (isDict(block) ? dictGet(block, 'input') : undefined)) : []
 }

@@ -10,10 +10,13 @@ import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import type { ModelConfig } from '../../evaluation/config/config-schema.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import type { GenerateOptions, LanguageModel } from '../language-model/language-model.ts'
+import { BadReply } from '../openai/http/http-client.ts'
 import type { Wait } from '../openai/http/wait.ts'
 import { openServerModel } from '../openai/open-openai.ts'
 import { anthropicApi } from './anthropic-api.ts'
+import { anthropicReader } from './anthropic-reader.ts'
 import { googleApi } from './google-api.ts'
+import { googleReader } from './google-reader.ts'
 
 // Stand-ins of the services, which refuse every field that their references do not have.
 
@@ -499,4 +502,12 @@ describe('refusals', () => {
     expect((await ask()).notes).toMatchObject([{ code: 'adapted-request', text: expect.stringContaining('refuses temperature') }])
     expect(bodies()).toHaveLength(2)
   })
+})
+
+test('a reply that is nested too deeply is a bad reply', () => {
+  const deep = `${'['.repeat(1500)}${']'.repeat(1500)}`
+  const anthropic = `{"content":[{"type":"tool_use","id":"1","name":"f","input":{"x":${deep}}}],"stop_reason":"tool_use"}`
+  expect(() => anthropicReader({ keep: () => undefined } as never).whole(anthropic)).toThrow(BadReply)
+  const google = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"x":${deep}}}}]}}]}`
+  expect(() => googleReader({ keep: () => undefined } as never).whole(google)).toThrow(BadReply)
 })

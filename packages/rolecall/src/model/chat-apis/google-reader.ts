@@ -1,5 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { dictGet, isDict, isList, type PyValue, parseJson, stringifyJson } from '@rolecall/core/internal/python'
+import { dictGet, isDict, isList, type PyValue, stringifyJson } from '@rolecall/core/internal/python'
 import { BadReply } from '../openai/http/http-client.ts'
 import {
   countIn,
@@ -11,6 +11,7 @@ import {
   noAnswer,
   type PartialCall,
   parsed,
+  parsedExactly,
   type ServerReplyPart,
 } from '../openai/server-reply-part.ts'
 import type { WireReader } from '../openai/wire-api.ts'
@@ -137,7 +138,7 @@ function usageOf(usage: unknown): ServerReplyPart['usage'] {
 /** The arguments of calls with exact numbers, by the index of their part. */
 function exactArguments(json: string): (PyValue | undefined)[] {
   const get = (value: PyValue | undefined, key: string) => (isDict(value) ? dictGet(value, key) : undefined)
-  const candidates = get(parseJson(json), 'candidates')
+  const candidates = get(parsedExactly(json), 'candidates')
   const parts = get(get(isList(candidates) ? candidates[0] : undefined, 'content'), 'parts')
   return isList(parts) ? parts.map((part) => get(get(part, 'functionCall'), 'args')) : []
 }

@@ -56,7 +56,11 @@ export function serverType<Fields extends typeof serverFields>({
       if ((config as ServerSettings).batch && batches) {
         const [{ connectBatch }, { openaiApi }] = [await import('../batch/connect-batch.ts'), await import('../openai/openai-api.ts')]
         const { batchJournal, ...others } = options
-        const journal = batchJournal?.(`${type.name}:${config.path}`)
+        const { base_url: url, openai_api_base: foreign } = config as ServerSettings
+        const given = url ?? [foreign].flat()[0] ?? host.environment[urlVariable] ?? ''
+        // Without a password in the address: the name becomes that of a file.
+        const place = URL.canParse(given) ? new URL(new URL(given).pathname, given).href.replace(/\/\/[^/@]*@/, '//') : ''
+        const journal = batchJournal?.(`${type.name}:${config.path}:${config.abbr ?? ''}@${place}`)
         return connectBatch((await api?.()) ?? openaiApi, await batches(), config as ServerSettings, host, { ...others, journal })
       }
       return connect(config as ServerSettings, host, options, await api?.())

@@ -1,5 +1,5 @@
 import type { Note } from '@rolecall/core/internal/errors'
-import { isDict, JsonSyntaxError, parseJson } from '@rolecall/core/internal/python'
+import { isDict, JsonSyntaxError, type PyValue, parseJson } from '@rolecall/core/internal/python'
 import type { ReplyCall } from '@rolecall/core/internal/reply'
 import { BadReply } from './http/http-client.ts'
 
@@ -148,6 +148,15 @@ export function parsed(json: string, mayHave?: 'an error of one request'): unkno
     throw answeredError(value.error)
   }
   return value
+}
+
+/** A reply as `parsed` takes it, with exact numbers; it may be nested too deeply for them. */
+export function parsedExactly(json: string): PyValue {
+  try {
+    return parseJson(json)
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? new BadReply(`its answer cannot be read: ${error.message}`) : error
+  }
 }
 
 export function answeredError(error: unknown): BadReply {

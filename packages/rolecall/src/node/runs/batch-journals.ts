@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { BatchEntry, BatchJournal } from '../../model/batch/batch-journal.ts'
 import { textInRun } from './file-in-run.ts'
 
+/** The hash of a request, and its number among equal ones. */
+const id = z.string().regex(/^[0-9a-f]{40}-\d{1,6}$/)
+
 const entrySchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('submitting'), mark: z.string(), ids: z.array(z.string()), at: z.number() }),
+  z.strictObject({ kind: z.literal('submitting'), mark: z.string(), ids: z.array(id), at: z.number() }),
   z.strictObject({ kind: z.literal('submitted'), mark: z.string(), batch: z.string() }),
-  z.strictObject({ kind: z.literal('done'), ids: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('done'), ids: z.array(id) }),
 ])
 
 /** The folder of the journals, in the folder of a run. */
@@ -24,7 +27,8 @@ export function batchJournals(run: string): (model: string) => BatchJournal {
         mkdirSync(join(run, folderName), { recursive: true })
         const opened = openSync(join(run, file), 'a', 0o600)
         try {
-          writeSync(opened, `${JSON.stringify(entry)}\n`)
+          // The line before may be torn: it must not take this one with it. Unlike `writeSync`, this writes all of it.
+          writeFileSync(opened, `\n${JSON.stringify(entry)}\n`)
           fsyncSync(opened)
         } finally {
           closeSync(opened)

@@ -8,8 +8,10 @@ export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): 
     const silence = new Silence(timeout, signal)
     try {
       // Called without a receiver: a browser's fetch must not be called as a method of another object.
-      const reply = await fetch.call(globalThis, url, { method, headers, signal: silence.signal, body })
+      const reply = await fetch.call(globalThis, url, { method, headers, signal: silence.signal, body, redirect: 'manual' })
       silence.heard()
+      // Browsers hide where it leads. It is not followed: the headers have the key, and are for this address only.
+      if (reply.type === 'opaqueredirect') throw new HttpFailure('impossible', 'it redirects to another address, which is not followed')
       return {
         status: reply.status,
         header: (name) => reply.headers.get(name) ?? undefined,
@@ -24,6 +26,7 @@ export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): 
       }
     } catch (error) {
       silence.end()
+      if (error instanceof HttpFailure) throw error
       throw silence.isOver ? tooSilent(timeout!) : signal?.aborted ? error : new HttpFailure('unreachable', messageOf(error))
     }
   }

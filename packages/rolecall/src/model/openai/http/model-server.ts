@@ -131,12 +131,13 @@ export class Server {
           this.#refusals.end(sent)
           signal?.throwIfAborted()
           this.#closing.signal.throwIfAborted()
+          // Also where it is unreachable: a connection that times out may have carried the request.
+          if (isOnce && !(error instanceof HttpFailure && error.kind === 'impossible')) throw error
           if (error instanceof HttpFailure && error.kind === 'unreachable') {
             await this.#waitForServer(error.message, knocks++, signal)
             continue
           }
           if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
-          if (isOnce) throw error
           if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
             // Servers close idle connections, some without notice: that does not mean that they are overloaded.
             isFresh = true

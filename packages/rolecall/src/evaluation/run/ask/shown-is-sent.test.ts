@@ -78,14 +78,16 @@ const given = fc.record({
 type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Inputs that no format refuses, tried first: with some seeds, all that is drawn is refused. */
-const harmless: Given[] = ['last', 'every'].map((inferMode) => ({
-  template: { text: '</E>{question} {answer}' },
-  row: { question: 'one', answer: '2', choices: ['A', '2'] },
-  train: [],
-  inferMode,
-  normalizer: undefined,
-  limit: undefined,
-}))
+const harmless = (['last', 'every'] as const).map(
+  (inferMode): Given => ({
+    template: { text: '</E>{question} {answer}' },
+    row: { question: 'one', answer: '2', choices: ['A', '2'] },
+    train: [],
+    inferMode,
+    normalizer: undefined,
+    limit: undefined,
+  }),
+)
 
 /** The same row as a task of lm-evaluation-harness, whose documents are in its config. */
 function taskOf(type: string, { row, train, inferMode }: Given): DatasetConfig {

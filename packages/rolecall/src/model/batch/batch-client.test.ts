@@ -7,6 +7,7 @@ import type { Prompt } from '../../../../core/src/prompt/format/format.ts'
 import { nodeClient } from '../../node/models/node-client.ts'
 import { anthropicApi } from '../chat-apis/anthropic-api.ts'
 import type { LanguageModel } from '../language-model/language-model.ts'
+import { openai } from '../model-types/openai.ts'
 import { fetchClient } from '../openai/http/fetch-client.ts'
 import { HttpFailure } from '../openai/http/http-client.ts'
 import { Server } from '../openai/http/model-server.ts'
@@ -263,6 +264,17 @@ describe.for(names)('requests in batches of %s', (service) => {
     expect(standIn.batches).toHaveLength(1)
   })
 
+  test('that were answered are kept for the next process: this one may be killed before the row is recorded', async () => {
+    const standIn = standInBatches(service, { polls: 0 })
+    const url = await server(standIn.answer)
+    const kept = journal()
+    const model = modelAt(service, url, kept)
+    expect(await askAll(model, ['a', 'b'])).toEqual(['a!', 'b!'])
+    await model.close?.()
+    expect(await askAll(modelAt(service, url, journal(kept.entries)), ['a', 'b'])).toEqual(['a!', 'b!'])
+    expect(standIn.batches).toHaveLength(1)
+  })
+
   test('a list of batches that is none is not taken for an empty one', async () => {
     const standIn = standInBatches(service, { polls: 1 })
     let garbage = 1
@@ -330,6 +342,28 @@ test('the batch of another client of the same size and time is not taken for a l
   expect(await askAll(modelAt('anthropic', url, later), ['a', 'b'])).toEqual(['a!', 'b!'])
   expect(standIn.batches).toHaveLength(2)
   expect(later.entries).toContainEqual(expect.objectContaining({ kind: 'submitted', batch: 'batch_0' }))
+})
+
+test('models of one name at two addresses have two journals, without the password of an address', async () => {
+  const journals: string[] = []
+  const batchJournal = (name: string) => {
+    journals.push(name)
+    return journal()
+  }
+  const host = {
+    environment: { OPENAI_API_KEY: 'x' },
+    connect: () => nodeClient({ environment: {} }),
+    tokenizerOf: () => undefined,
+  }
+  for (const [abbr, at] of [
+    ['m', 'a'],
+    ['m', 'u:secret@b'],
+    ['n', 'a'],
+  ]) {
+    const config = { type: 'openai', abbr, path: 'p', base_url: `http://${at}.test/v1`, batch: true }
+    opened.push(await openai.open(config as never, { host: host as never, format: undefined, batchJournal }))
+  }
+  expect(journals).toEqual(['openai:p:m@http://a.test/v1', 'openai:p:m@http://b.test/v1', 'openai:p:n@http://a.test/v1'])
 })
 
 test('a creation whose connection timed out is not sent again unseen', async () => {

@@ -39,9 +39,6 @@ type Polled = { known: KnownBatch; waiting: Map<string, Waiting> }
 /** Requests that come within this time of each other are submitted together, in milliseconds. */
 const quiet = 1000
 
-/** Results are marked as used after this time: their rows are on disk by then. */
-const untilRecorded = 10_000
-
 const [firstPoll, longestPoll] = [1000, 60_000]
 
 /** How often a submission is tried whose fate is unknown. */
@@ -62,7 +59,6 @@ export class BatchClient {
   #queue: Waiting[] = []
   #lastQueued = 0
   #isCollecting = false
-  #used: { ids: string[]; since: number } = { ids: [], since: 0 }
 
   constructor(options: BatchClientOptions) {
     this.#options = options
@@ -90,7 +86,6 @@ export class BatchClient {
 
   close(): void {
     this.#closing.abort()
-    this.#markUsed(true)
     for (const { reject } of this.#queue.splice(0)) reject(this.#closing.signal.reason)
     for (const { waiting } of this.#polled.values()) for (const { reject } of waiting.values()) reject(this.#closing.signal.reason)
   }
@@ -265,7 +260,6 @@ export class BatchClient {
         if (!(error instanceof Refused) || error.refusal.status !== 404) throw error
         throw this.#failure(`the service does not have ${id}: ${error.message}`, whenGone)
       })
-      this.#markUsed()
       if (status.state !== 'running') return status
       onWait?.({ for: 'batch', reason: `batch ${id}: ${status.done} of ${status.total || size} requests are done`, milliseconds: wait })
       await clock.sleep(wait, this.#closing.signal)
@@ -275,6 +269,8 @@ export class BatchClient {
   async #read(path: string, { size }: KnownBatch, waiting: Map<string, Waiting>, onId?: (id: string) => void): Promise<void> {
     const { api, control } = this.#options
     const cancelled: string[] = []
+    /** Failures cost nothing: what is resumed sends them again. */
+    const failed: string[] = []
     await control.send({ path, method: 'GET', tokens: size * tokensOfResult }, async (reply) => {
       for await (const line of linesOf(reply.chunks())) {
         const result = api.readLine(line)
@@ -282,22 +278,23 @@ export class BatchClient {
         const one = waiting.get(result.id)
         if (!one) continue
         if ('without' in result && result.without === 'cancelled') cancelled.push(result.id)
-        else this.#deliver(one, result, waiting)
+        else {
+          if ('without' in result || result.status >= 400) failed.push(result.id)
+          this.#deliver(one, result, waiting)
+        }
       }
     })
+    this.#outstanding.done(failed)
     this.#cancelled(waiting, cancelled)
   }
 
   #deliver(one: Waiting, result: BatchResult, waiting: Map<string, Waiting>): void {
+    waiting.delete(one.id)
     if ('without' in result) {
-      this.#outstanding.done([one.id])
-      waiting.delete(one.id)
       one.reject(expired())
       return
     }
-    waiting.delete(one.id)
-    this.#used.ids.push(one.id)
-    this.#used.since = this.#options.clock.now()
+    if (result.status < 400) this.#outstanding.used(one.id)
     one.resolve(replyOf(result.status, result.body))
   }
 
@@ -313,13 +310,6 @@ export class BatchClient {
       waiting.get(id)?.reject(error)
       waiting.delete(id)
     }
-  }
-
-  #markUsed(isOver = false): void {
-    const { ids, since } = this.#used
-    if (ids.length === 0 || (!isOver && this.#options.clock.now() - since < untilRecorded)) return
-    this.#used.ids = []
-    this.#outstanding.done(ids)
   }
 
   #failure(problem: string, fix: string): PromptError {

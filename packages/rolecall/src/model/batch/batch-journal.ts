@@ -11,6 +11,8 @@ export type BatchJournal = {
   entries: readonly BatchEntry[]
   /** Returns when the entry is on disk. */
   add(entry: BatchEntry): void
+  /** A result was passed on. It is done when all that follows from it is recorded, which the owner of the journal knows. */
+  use?(id: string): void
 }
 
 /** A journal that ends with its process. */
@@ -44,6 +46,10 @@ export class Outstanding {
 
   done(ids: readonly string[]): void {
     if (ids.length > 0) this.#add({ kind: 'done', ids })
+  }
+
+  used(id: string): void {
+    this.#journal.use?.(id)
   }
 
   /** The id of a request with this hash, and the batch that it is in already; equal requests have different numbers. */

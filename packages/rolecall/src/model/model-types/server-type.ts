@@ -59,8 +59,8 @@ export function serverType<Fields extends typeof serverFields>({
         const { base_url: url, openai_api_base: foreign } = config as ServerSettings
         const given = url ?? [foreign].flat()[0] ?? host.environment[urlVariable] ?? ''
         // Without a password in the address: the name becomes that of a file.
-        const place = URL.canParse(given) ? new URL(new URL(given).pathname, given).href.replace(/\/\/[^/@]*@/, '//') : ''
-        const journal = batchJournal?.(`${type.name}:${config.path}:${config.abbr ?? ''}@${place}`)
+        const { origin, pathname } = URL.canParse(given) ? new URL(given) : { origin: '', pathname: '' }
+        const journal = batchJournal?.(`${type.name}:${config.path}:${config.abbr ?? ''}@${origin}${pathname}`)
         return connectBatch((await api?.()) ?? openaiApi, await batches(), config as ServerSettings, host, { ...others, journal })
       }
       return connect(config as ServerSettings, host, options, await api?.())

@@ -27,15 +27,27 @@ function append(folder: string, text: string): void {
 
 test('an entry after a line that a kill tore is kept', () => {
   const folder = run()
-  batchJournals(folder)('m').add(submitting)
+  batchJournals(folder).open('m').add(submitting)
   append(folder, '{"kind":"done","ids":["')
-  batchJournals(folder)('m').add(submitted)
-  expect(batchJournals(folder)('m').entries).toEqual([submitting, submitted])
+  batchJournals(folder).open('m').add(submitted)
+  expect(batchJournals(folder).open('m').entries).toEqual([submitting, submitted])
 })
 
 test.for(['x', `${hash}`, `${hash}-1e999`, `${hash}-1234567`, `${hash}-0-0`, `${hash}--1`])('an entry with the id %s is ignored', (id) => {
   const folder = run()
-  batchJournals(folder)('m').add(submitting)
+  batchJournals(folder).open('m').add(submitting)
   append(folder, `${JSON.stringify({ ...submitting, ids: [id] })}\n${JSON.stringify({ kind: 'done', ids: [id] })}\n`)
-  expect(batchJournals(folder)('m').entries).toEqual([submitting])
+  expect(batchJournals(folder).open('m').entries).toEqual([submitting])
+})
+
+test('results that were used are done when their rows are on disk, not before', () => {
+  const folder = run()
+  const journals = batchJournals(folder)
+  const journal = journals.open('m')
+  journal.add(submitting)
+  journal.use?.(`${hash}-0`)
+  expect(batchJournals(folder).open('m').entries).toEqual([submitting])
+  journals.settle()
+  journals.settle()
+  expect(batchJournals(folder).open('m').entries).toEqual([submitting, { kind: 'done', ids: [`${hash}-0`] }])
 })

@@ -17,11 +17,17 @@ const entrySchema = z.discriminatedUnion('kind', [
 /** The folder of the journals, in the folder of a run. */
 const folderName = 'batches'
 
+/** The journals of a run. `settle`: all rows are on disk, so that no later process needs the results that they were made of. */
+export type BatchJournals = { open: (model: string) => BatchJournal; settle: () => void }
+
 /** Keeps what each model has submitted in batches in the folder of its run, one line for each entry. */
-export function batchJournals(run: string): (model: string) => BatchJournal {
-  return (model) => {
+export function batchJournals(run: string): BatchJournals {
+  const used = new Map<BatchJournal, string[]>()
+  const open = (model: string): BatchJournal => {
+    const ids: string[] = []
     const file = `${folderName}/${fileName(model)}`
-    return {
+    const journal: BatchJournal = {
+      use: (id) => void ids.push(id),
       entries: read(textInRun(run, file) ?? ''),
       add(entry) {
         mkdirSync(join(run, folderName), { recursive: true })
@@ -35,7 +41,13 @@ export function batchJournals(run: string): (model: string) => BatchJournal {
         }
       },
     }
+    used.set(journal, ids)
+    return journal
   }
+  const settle = () => {
+    for (const [journal, ids] of used) if (ids.length > 0) journal.add({ kind: 'done', ids: ids.splice(0) })
+  }
+  return { open, settle }
 }
 
 /** A readable name that no two models share. */

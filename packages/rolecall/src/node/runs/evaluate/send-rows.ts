@@ -9,17 +9,27 @@ import { definedOnly } from './resumed-run.ts'
 /** Sends all rows, and those that failed again as often as `rolecall runs ctl` requests it. */
 export function sendRows(run: RunOnQueue): Promise<SentRows> {
   return run.budget.untilTimeIsUp(async () => {
-    const { pairs, environment, given, options, control, scored } = run
+    const { given, options, control, scored } = run
     const listener = listenerOf(run)
-    await tellPairs(pairs, environment, optionsOf(run, options.retryErrors ?? false), listener.listen)
+    await send(run, options.retryErrors ?? false, listener.listen)
     while (control?.takeRetry()) {
       listener.again()
       scored.length = 0
       given.onEvent?.({ kind: 'again' })
-      await tellPairs(pairs, environment, optionsOf(run, true), listener.listen)
+      await send(run, true, listener.listen)
     }
     return { kept: listener.kept(), remarks: [] }
   })
+}
+
+async function send(run: RunOnQueue, retryErrors: boolean, listen: (event: RunEvent) => void): Promise<void> {
+  const { pairs, environment, folder, budget, scored, options } = run
+  const journals = batchJournals(folder.path)
+  await tellPairs(pairs, environment, { ...optionsOf(run, retryErrors), batchJournal: journals.open }, listen)
+  // A row of several requests is on disk with the last: after anything less than the whole run, their results are kept for the next process.
+  if (scored.length < pairs.length || budget.stop.aborted || options.signal?.aborted) return
+  await folder.sync()
+  journals.settle()
 }
 
 /** Writes results, and passes events on: of rows that are sent again, only theirs. */
@@ -68,7 +78,6 @@ function optionsOf({ options, given, budget, shard, prepared, folder, queue, cac
     storeFor: (pair) => (queue ? reportingStore(storeFor(pair), queue, retryErrors) : storeFor(pair)),
     ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
     onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
-    batchJournal: batchJournals(folder.path),
   }
 }
 

@@ -361,7 +361,7 @@ test('models of one name at two addresses have two journals, without the passwor
     ['n', 'a'],
   ]) {
     const config = { type: 'openai', abbr, path: 'p', base_url: `http://${at}.test/v1`, batch: true }
-    opened.push(await openai.open(config as never, { host: host as never, format: undefined, batchJournal }))
+    opened.push(await openai.open(config as never, { host, batchJournal } as never))
   }
   expect(journals).toEqual(['openai:p:m@http://a.test/v1', 'openai:p:m@http://b.test/v1', 'openai:p:n@http://a.test/v1'])
 })

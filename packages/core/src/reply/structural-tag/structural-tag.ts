@@ -26,7 +26,7 @@ export type StructuralTagRequest = {
  * @example
  * const template = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}<call>{{ c.function | tojson }}</call>{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
  * const { format } = structuralTag(compileChat({ chat_template: template }).format, { tools: [{ name: 'now' }], choice: 'required', parallel: false })
- * format.type === 'tag' && format.begin // => '<call>{"name": "now", "arguments": '
+ * format.type === 'sequence' && format.elements.map(({ type }) => type) // => ['regex', 'tag']
  */
 export function structuralTag(format: Format, request: StructuralTagRequest): StructuralTag {
   try {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, relative, resolve, sep } from 'node:path'
+import { dirname, extname, relative, resolve } from 'node:path'
 import type { Note } from '@rolecall/core/internal/errors'
 import { PromptError } from '@rolecall/core/internal/errors'
 import { createJiti } from 'jiti'
@@ -7,6 +7,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { PromptfooFields, PromptfooHost } from '../../compat/promptfoo/promptfoo-host.ts'
 import { readPromptfoo } from '../../compat/promptfoo/read-promptfoo.ts'
 import { runInThread } from '../interpreters/javascript/javascript-thread.ts'
+import { slashed } from '../platform.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 import { readText } from './read-text.ts'
 
@@ -28,7 +29,7 @@ export async function promptfooIn(
 }
 
 function hostOf(folder: string, allowExec: boolean): PromptfooHost {
-  const named = (path: string) => relative(folder, path).split(sep).join('/')
+  const named = (path: string) => slashed(relative(folder, path))
   return {
     allowExec,
     readText: (path) => readText(resolve(folder, path), path),

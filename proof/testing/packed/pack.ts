@@ -13,8 +13,8 @@ export type Packed = { name: string; file: string; size: number; unpackedSize: n
 const expected = {
   '@rolecall/core': {
     wanted: ['README.md', 'LICENSE', 'dist/js/index.js', 'dist/modules/index.js', 'dist/types/index.d.ts'],
-    // The goal is 0.8 MB; response templates, whose patterns are Python's, took it past that.
-    packed: 0.85e6,
+    // The goal is 0.8 MB; response templates, whose patterns are Python's, and structural tags took it past that.
+    packed: 0.95e6,
     unpacked: 5e6,
   },
   '@rolecall/adapters': {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { folderWith } from './folder-with.ts'
+import { programTimeout } from './run-program.ts'
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
 
 // The step of action.yml, run as a runner runs it: inputs and expressions become its environment, an event file and a stand-in for GitHub's API.
@@ -50,7 +51,11 @@ const bad = () => config('Say hello. {question}')
 function repository(base: string, head: string) {
   const folder = folderWith({ 'qa.jsonl': rows.map((row) => JSON.stringify(row)).join('\n'), 'eval.yaml': base })
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder, encoding: 'utf8' }).trim()
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: programTimeout,
+    }).trim()
   git('init', '-q')
   git('add', '.')
   git('commit', '-qm', 'base')
@@ -134,7 +139,9 @@ describe('the GitHub Action', { timeout: 180_000 }, () => {
     expect(summary).toContain('| significant |')
     expect(output).toMatch(/^run<<(end-\S+)\n\S+\n\1\ncomparison<<(end-\S+)\n[\s\S]*\n\2\n$/)
     expect(text).not.toContain('secret-token')
-    expect(execFileSync('git', ['worktree', 'list'], { cwd: folder, encoding: 'utf8' }).trim().split('\n')).toHaveLength(1)
+    expect(
+      execFileSync('git', ['worktree', 'list'], { cwd: folder, encoding: 'utf8', timeout: programTimeout }).trim().split('\n'),
+    ).toHaveLength(1)
   })
 
   test('the comment of an earlier job is replaced, not that of a person who copied its mark', async () => {

@@ -36,7 +36,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
   },
   { files: /export-command/, reason: 'Debian has no pyarrow', isMissing: lacksModule('pyarrow') },
   {
-    files: /conformance|origins\.test|traced\.test|real-templates|every-word|stand-in|harness-results|why-truth|foreign/,
+    files: /conformance|origins\.test|traced\.test|real-templates|every-word|stand-in|harness-results|why-truth|foreign|training-twin/,
     reason: 'the shared vectors are not part of the repository',
     isMissing: lacksShared,
   },
@@ -49,6 +49,11 @@ export const allowedSkips: readonly AllowedSkip[] = [
   { files: /completion\.test/, reason: 'zsh and fish', isMissing: lacksProgram('bash', 'zsh', 'fish') },
   { files: /ollama-format/, reason: 'golang-go', isMissing: lacksProgram('go') },
   { files: /sentencepiece/, reason: 'python3-sentencepiece', isMissing: lacksModule('sentencepiece') },
+  {
+    files: /in-xgrammar/,
+    reason: 'xgrammar: a folder with @mlc-ai/web-xgrammar that ROLECALL_XGRAMMAR names',
+    isMissing: () => process.env.ROLECALL_XGRAMMAR === undefined,
+  },
   {
     files: /in-transformers/,
     reason: 'transformers 5.13 or newer, of a Python that ROLECALL_TRANSFORMERS names',
